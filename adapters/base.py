@@ -1,0 +1,84 @@
+"""What an adapter is, and how one is found by its name."""
+
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Protocol
+
+from loguru import logger
+
+from bridge.errors import ConfigurationError
+from bridge.pages import Page
+from bridge.requests import Request
+from bridge.responses import Response
+
+Trace = dict[str, str]
+"""Field name to the name of the source (selector or structure) that answered it."""
+
+
+class Adapter(Protocol):
+    """All knowledge of one site: its URL grammar, its page parsers, its block pages.
+
+    An adapter holds no state beyond the host (and so the locale) that it was made for.
+    """
+
+    name: str
+    """Name on the command line, e.g. ``"amazon"``."""
+    version: str
+    """Changes whenever the same bytes may give another page."""
+    host: str
+    """The store host that URLs are compiled for, e.g. ``"www.amazon.de"``."""
+    language: str
+    """``Accept-Language`` that belongs to the host, e.g. ``"de-DE"``."""
+    currency: str
+    """ISO 4217 code that the host's prices are expected in."""
+
+    def url(self, request: Request) -> str:
+        """The https URL of a request. Raises ``GuardRefused`` for a request outside the grammar."""
+        ...
+
+    def accepts(self, url: str) -> bool:
+        """Whether the URL is one that :meth:`url` can make for this host (or a spelling of it that the
+        site redirects to). Scheme, userinfo, port and IP literals are the guard's business as well."""
+        ...
+
+    def read(self, response: Response, trace: Trace | None = None) -> Page:
+        """The typed page. Never raises for any bytes; ``trace`` collects which source answered each field."""
+        ...
+
+    def public_id(self, id: str) -> str:
+        """The ten-character id that a policy sees for one of the site's own ids."""
+        ...
+
+    def cookies(self) -> dict[str, str]:
+        """Cookies that ask for the locale (language and currency); never a session."""
+        ...
+
+
+SHIPPED = {"amazon": "adapters.amazon:AmazonAdapter", "ebay": "adapters.ebay:EbayAdapter"}
+
+
+def names() -> list[str]:
+    """Names of the shipped adapters and of those that other packages register."""
+    return sorted({*SHIPPED, *(e.name for e in entry_points(group="bridge.adapters"))})
+
+
+def load(name: str, host: str | None = None) -> Adapter:
+    """Make the adapter of that name for a host (its default host if none is given).
+
+    Raises ``ConfigurationError`` for an unknown name or host. A registered adapter that fails to
+    import is a warning that names it, and then an unknown name.
+    """
+    target = SHIPPED.get(name)
+    try:
+        if target:
+            module, _, attribute = target.partition(":")
+            factory = getattr(import_module(module), attribute)
+        else:
+            factory = next(e for e in entry_points(group="bridge.adapters") if e.name == name).load()
+    except StopIteration:
+        raise ConfigurationError(f"unknown site '{name}'; known: {', '.join(names())}") from None
+    except Exception as error:  # a plug-in may fail in any way while it is imported
+        logger.warning("adapter '{}' failed to load: {}", name, error)
+        raise ConfigurationError(f"adapter '{name}' failed to load: {error}") from error
+    adapter: Adapter = factory(host) if host else factory()
+    return adapter

@@ -1,0 +1,80 @@
+"""Prices as stores print them: any currency sign, any number format, ranges."""
+
+import re
+from functools import lru_cache
+
+from bridge.pages import Price
+
+SIGNS = {
+    "US$": "USD", "US $": "USD", "CDN$": "CAD", "CA$": "CAD", "C $": "CAD", "C$": "CAD", "AU $": "AUD", "AU$": "AUD", "A$": "AUD",
+    "S$": "SGD", "SG$": "SGD", "NZ$": "NZD", "HK$": "HKD", "MX$": "MXN", "MXN": "MXN", "NT$": "TWD", "R$": "BRL", "AR$": "ARS",
+    "€": "EUR", "£": "GBP", "₹": "INR", "Rs.": "INR", "¥": "JPY", "￥": "JPY", "円": "JPY", "zł": "PLN", "kr": "SEK", "Kč": "CZK",
+    "₽": "RUB", "₺": "TRY", "TL": "TRY", "₩": "KRW", "$": "USD",
+}  # fmt: skip
+"""Sign to ISO 4217 code; longer signs are tried first. A bare ``$`` and ``kr`` yield to the page's own currency."""
+
+AMBIGUOUS = {
+    "$": {"USD", "CAD", "AUD", "MXN", "SGD", "NZD", "HKD", "TWD", "ARS", "CLP", "COP"},
+    "kr": {"SEK", "NOK", "DKK"},
+    "¥": {"JPY", "CNY"},
+    "￥": {"JPY", "CNY"},
+}
+"""Signs that several currencies share: the page's own currency decides among them."""
+
+ISO = (
+    "USD|EUR|GBP|INR|JPY|CAD|AUD|BRL|MXN|SGD|TWD|SEK|NOK|DKK|PLN|CZK|CHF|CNY|TRY|AED|SAR|EGP|ZAR"
+    "|HKD|NZD|KRW|RUB|MYR|PHP|THB|VND|IDR|ARS|CLP|COP|HUF|RON|ILS"
+)
+
+_sign = re.compile("|".join([rf"\b(?:{ISO})\b", *map(re.escape, sorted(SIGNS, key=len, reverse=True))]))
+_number = re.compile(r"\d(?:[\d.,'\u2019\u00a0\u202f ]*\d)?")
+_blanks = re.compile(r"\s+")
+ZERO_DECIMALS = {"JPY", "KRW", "VND", "CLP"}
+
+
+def currency_of(text: str, page_currency: str | None = None) -> str | None:
+    """ISO code of the first currency sign in the text, else the page's own currency."""
+    found = _sign.search(text)
+    if not found:
+        return page_currency
+    sign = found.group()
+    if page_currency in AMBIGUOUS.get(sign, ()):
+        return page_currency
+    return SIGNS.get(sign, sign)
+
+
+def amount_of(number: str, currency: str | None = None) -> float | None:
+    """The value of one printed number, whatever its separators: ``1.599,00``, ``1,29,900``, ``1 234.5``.
+
+    The last of ``.`` and ``,`` is the decimal mark when both occur; a single kind of separator is one when it
+    occurs once and is not followed by exactly three digits (never for currencies without cents).
+    """
+    digits = re.sub(r"[\s'\u2019\u00a0\u202f]", "", number)
+    last = max(digits.rfind("."), digits.rfind(","))
+    if last >= 0:
+        mark, tail = digits[last], len(digits) - last - 1
+        other = "," if mark == "." else "."
+        decimal = digits.count(mark) == 1 and (other in digits or tail != 3) and not (currency in ZERO_DECIMALS and tail == 3)
+        whole = digits[:last] if decimal else digits
+        digits = re.sub(r"[.,]", "", whole) + ("." + digits[last + 1 :] if decimal else "")
+    try:
+        return float(digits)
+    except ValueError:
+        return None
+
+
+@lru_cache(maxsize=4096)
+def parse_price(text: str, page_currency: str | None = None, *, single: bool = False) -> Price | None:
+    """The price in a short, cut-out text such as ``"US $24.99/ea"`` or ``"$5.00 to $9.00"``.
+
+    ``None`` where there is no number, or a number without any currency known. ``single`` keeps the first
+    amount only (for texts that may carry a second number). Two amounts with a low and a high end are a range.
+    """
+    text = _blanks.sub(" ", text).strip()
+    currency = currency_of(text, page_currency)
+    amounts = [a for a in (amount_of(n.group(), currency) for n in _number.finditer(text)) if a is not None]
+    if not amounts or currency is None:
+        return None
+    low = amounts[0]
+    high = amounts[1] if len(amounts) > 1 and not single and amounts[1] > low else low
+    return Price(text=text, low=low, high=high, currency=currency)
