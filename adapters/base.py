@@ -31,6 +31,11 @@ class Adapter(Protocol):
     """``Accept-Language`` that belongs to the host, e.g. ``"de-DE"``."""
     currency: str
     """ISO 4217 code that the host's prices are expected in."""
+    hosts: frozenset[str]
+    """Every host that a URL of the grammar may have, in lower case: ``host`` and what belongs to it (eBay's two
+    description hosts). The guard compares exactly."""
+    asset_hosts: frozenset[str]
+    """Hosts that a browser may load the pages' images, styles and scripts from, in lower case; none of ``hosts``."""
 
     def url(self, request: Request) -> str:
         """The https URL of a request. Raises ``GuardRefused`` for a request outside the grammar."""
