@@ -34,6 +34,10 @@ class PageError(BridgeError):
     """A page cannot be used where one was needed."""
 
 
+class WrongLocale(PageError):
+    """A page is made for another place or currency than the one asked for."""
+
+
 class PolicyError(BridgeError):
     """A policy raised, or could not be loaded."""
 

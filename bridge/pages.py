@@ -4,7 +4,7 @@ Every record is frozen and turns into JSON and back with :func:`to_json` and :fu
 A value that the page does not show is ``None`` (or an empty tuple for lists), never ``"N/A"``.
 """
 
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import msgspec
 
@@ -15,6 +15,10 @@ BlockReason = Literal["captcha", "challenge", "interstitial", "sign_in", "server
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
     """Base of every typed record: frozen, compared by value, JSON in and out."""
+
+    def replace(self, **changes: Any) -> Self:
+        """This record with some fields changed."""
+        return msgspec.structs.replace(self, **changes)
 
 
 class Price(Record, frozen=True):

@@ -1,0 +1,15 @@
+"""What several test modules share."""
+
+from pathlib import Path
+
+import pytest
+
+SHARED = Path(__file__).parents[2] / "shared"
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of reference data; tests that need it skip where it is absent."""
+    if not SHARED.is_dir():
+        pytest.skip("the reference data (../shared) is not on this machine")
+    return SHARED
