@@ -212,27 +212,27 @@ def _product(row: dict[str, Any], attributes: _Attributes | None, human: list[_H
             tuple(row.get("Attributes") or NO_ATTRIBUTES), row.get("instruction_text"), tuple(row.get("instruction_attributes") or ())
         )
     pictures = row.get("images") or ()
-    fields = dict(
-        asin=row["asin"],
-        title=row["Title"] if processed else row["name"],
-        description=(row["Description"] if processed else row["full_description"]) or "",
-        bullets=tuple(bullets) if isinstance(bullets, list) else (bullets or "",),
-        prices=prices,
-        priced=priced,
-        price_text=" to ".join(f"${price}" for price in prices),
-        options=options,
-        option_images=images,
-        attributes=attributes.attributes,
-        query=sys.intern(row["query"].lower().strip()),
-        category=sys.intern(row["category"]),
-        product_category=sys.intern(row["product_category"]),
-        image=row.get("MainImage") or (pictures[0] if pictures else None),
-        instruction=attributes.instruction,
-        instruction_attributes=attributes.instruction_attributes,
-        human=tuple(
+    fields = {
+        "asin": row["asin"],
+        "title": row["Title"] if processed else row["name"],
+        "description": (row["Description"] if processed else row["full_description"]) or "",
+        "bullets": tuple(bullets) if isinstance(bullets, list) else (bullets or "",),
+        "prices": prices,
+        "priced": priced,
+        "price_text": " to ".join(f"${price}" for price in prices),
+        "options": options,
+        "option_images": images,
+        "attributes": attributes.attributes,
+        "query": sys.intern(row["query"].lower().strip()),
+        "category": sys.intern(row["category"]),
+        "product_category": sys.intern(row["product_category"]),
+        "image": row.get("MainImage") or (pictures[0] if pictures else None),
+        "instruction": attributes.instruction,
+        "instruction_attributes": attributes.instruction_attributes,
+        "human": tuple(
             HumanInstruction(instruction=h.instruction, attributes=h.instruction_attributes, options=h.instruction_options) for h in human
         ),
-    )
+    }
     return msgspec.convert(fields, CatalogueProduct)  # checks the type of every field
 
 
