@@ -25,7 +25,7 @@ class GuardRefused(BridgeError):
     """The guard (or robots.txt) refused a URL. ``rule`` names the rule, ``url`` what was refused."""
 
     def __init__(self, rule: str, url: str) -> None:
-        super().__init__(f"refused by rule '{rule}': {url[:300]}")
+        super().__init__(f"refused by rule '{rule}': {ascii(url[:300])[1:-1]}")  # one line, whatever stands in the URL
         self.rule = rule
         self.url = url
 
