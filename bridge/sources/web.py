@@ -1,0 +1,67 @@
+"""A store as a source: adapter, robots.txt, guard, fetcher, and back through redaction and the adapter to a page."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from adapters.base import Adapter
+from bridge.errors import WrongLocale
+from bridge.fetchers.base import Fetcher
+from bridge.pages import ItemPage, Page, ResultsPage
+from bridge.requests import Request
+from bridge.responses import Exchange, Response, Try
+from bridge.robots import Robots
+
+
+class WebSource:
+    """Answers requests with pages of a store, whoever serves them: the live site, a local store, a recording.
+
+    ``robots`` is ``None`` where robots.txt is ignored, or where a recording answers. ``redact`` takes secrets and
+    personal data out of a response before anything reads it. ``currency`` is the one that pages must show.
+    """
+
+    trusted = False
+
+    def __init__(
+        self, adapter: Adapter, fetcher: Fetcher, robots: Robots | None, redact: Callable[[Response], Response], currency: str | None = None
+    ) -> None:
+        self.name = adapter.name
+        self.adapter = adapter
+        self.fetcher = fetcher
+        self._robots = robots
+        self._redact = redact
+        self._currency = currency or adapter.currency
+
+    def open(self, request: Request, on_exchange: Callable[[Exchange], None]) -> Page:
+        """The page of a request. Raises ``FetchError``, ``GuardRefused`` or ``WrongLocale``; the exchange is told first."""
+        url = self.adapter.url(request)
+        tries: list[Try] = []
+
+        def keep(attempt: Try) -> None:
+            response = self._redact(attempt.response) if attempt.response else None
+            tries.append(replace(attempt, response=response))
+
+        try:
+            if self._robots:
+                self._robots.check(url, keep)
+            self.fetcher.fetch(url, keep)
+        finally:
+            on_exchange(Exchange(url, tuple(tries)))
+        response = tries[-1].response
+        assert response is not None
+        page = self.adapter.read(response)
+        self._check_locale(page)
+        return page
+
+    def _check_locale(self, page: Page) -> None:
+        """Raises ``WrongLocale`` for a page whose prices are in another currency than the one asked for."""
+        shown = page.locale.currency
+        if isinstance(page, ResultsPage | ItemPage) and shown and shown != self._currency:
+            raise WrongLocale(f"the page is in {shown}, not in {self._currency}: {page.url or ''}; ask for it with --currency {shown}")
+
+    def public_id(self, id: str) -> str:
+        """The adapter's ten-character id."""
+        return self.adapter.public_id(id)
+
+    def close(self) -> None:
+        """End the fetcher's connections and processes."""
+        self.fetcher.close()
