@@ -1,5 +1,6 @@
 """Bytes to an lxml tree, and the few ways in which every adapter reads it."""
 
+import codecs
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -12,7 +13,13 @@ T = TypeVar("T")
 D = TypeVar("D")
 
 _blanks = re.compile(r"\s+")
+_header_charset = re.compile(rb"charset\s*=\s*[\"']?\s*([\w-]+)", re.I)
 _meta_charset = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w-]+)", re.I)
+_shown_text = etree.XPath(".//text()[not(parent::script or parent::style or parent::noscript)]", smart_strings=False)
+
+_not_ascii = re.compile(r"[^\x00-\x7f]")
+_NOT_CHARSETS = {"utf-7", "punycode", "idna", "unicode_escape", "raw_unicode_escape"}
+"""Codecs of Python that are no charset of a page; punycode takes minutes for one."""
 
 
 def clean(text: str | None) -> str:
@@ -24,8 +31,7 @@ def text_of(node: Any) -> str:
     """All text below a node, blanks collapsed; scripts and styles left out."""
     if node is None:
         return ""
-    parts = node.xpath(".//text()[not(parent::script or parent::style or parent::noscript)]")
-    return clean("".join(parts))
+    return clean("".join(_shown_text(node)))
 
 
 def xpath(expression: str) -> Callable[[Any], list[Any]]:
@@ -67,21 +73,41 @@ def unique(values: Iterable[T]) -> list[T]:
 def decode(body: bytes, content_type: str = "") -> str:
     """The text of a body: byte order mark, then header, then meta, then content; never raises.
 
-    Undecodable bytes become U+FFFD.
+    A charset that the bytes contradict is passed over; single undecodable bytes become U+FFFD.
     """
     from bs4.dammit import EncodingDetector
 
-    declared = re.search(r"charset=[\"']?([\w-]+)", content_type, re.I)
-    meta = _meta_charset.search(body[:4096])
-    names = [declared.group(1) if declared else None, meta.group(1).decode("ascii") if meta else None, "utf-8", "windows-1252"]
     body, marked = EncodingDetector.strip_byte_order_mark(body)
-    for name in [marked, *names]:
+    if marked:
+        return body.decode(marked, "replace")
+    header, meta = _header_charset.search(content_type.encode("utf-8", "replace")), _meta_charset.search(body[:4096])
+    names = [_codec(found.group(1).decode("ascii"), body) for found in (header, meta) if found]
+    if "cp1252" in names:  # many servers say Latin-1 and send UTF-8, which cannot be mistaken
+        names.insert(0, "utf-8")
+    names = unique([*names, "utf-8", "cp1252"])
+    for name in names:
         try:
-            if name:
-                return body.decode(name)
-        except (LookupError, UnicodeDecodeError):
+            return body.decode(name)
+        except UnicodeDecodeError:
             continue
-    return body.decode("utf-8", "replace")
+    for name in names:
+        text = body.decode(name, "replace")
+        if 2 * text.count("\ufffd") <= len(_not_ascii.findall(text)):
+            return text
+    return body.decode("cp1252", "replace")
+
+
+def _codec(charset: str, body: bytes) -> str:
+    """Python's codec for a charset as browsers read the label; UTF-8 for one that is unknown or cannot be this body's."""
+    try:
+        b"".decode(charset)  # refuses Python's codecs that are no text encodings
+        name = codecs.lookup(charset).name
+    except LookupError:
+        return "utf-8"
+    if name in ("ascii", "iso8859-1"):
+        return "cp1252"
+    wide = name.startswith(("utf-16", "utf-32")) and b"\0" not in body[:1024]
+    return "utf-8" if wide or name in _NOT_CHARSETS else name
 
 
 def tree_of(text: str) -> Any | None:
@@ -89,8 +115,9 @@ def tree_of(text: str) -> Any | None:
     text = text.replace("\x00", "")
     if not text.strip():
         return None
-    parser = html.HTMLParser(huge_tree=True, remove_comments=False)
+    # As bytes of a stated encoding: a text may begin with an XML declaration that names another one.
+    parser = html.HTMLParser(huge_tree=True, remove_comments=False, encoding="utf-8")
     try:
-        return html.document_fromstring(text, parser=parser)
+        return html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError):
         return None

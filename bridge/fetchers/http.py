@@ -164,7 +164,8 @@ class HttpFetcher:
             ) as got:
                 raw: Any = got.raw
                 self._jar.extract_cookies(raw, site)
-                body = read_body(raw.stream(65536, decode_content=False), got.headers.get("Content-Encoding", ""), self._limit)
+                chunks = iter(lambda: raw.read(65536, decode_content=False), b"")
+                body = read_body(chunks, got.headers.get("Content-Encoding", ""), self._limit)
         except (requests.RequestException, urllib3.exceptions.HTTPError, http.client.HTTPException, OSError) as error:
             raise _named(error, host, self._connect, bool(self._proxies)) from error
         headers = {name.lower(): value for name, value in got.headers.items() if name.lower() not in _UNRECORDED}
@@ -237,7 +238,9 @@ def _named(error: BaseException, host: str, connect: ConnectionMap | None, proxi
     """Our error for one of requests, urllib3, http.client or the system; its text names no proxy."""
     place = f"{host} (at {connect.origin})" if connect else f"{host} (through the proxy)" if proxied else host
     causes = list(_causes(error))
-    if any(isinstance(c, (TimeoutError, requests.Timeout, urllib3.exceptions.TimeoutError)) for c in causes):
+    late = (TimeoutError, requests.Timeout, urllib3.exceptions.TimeoutError)
+    # urllib3 counts a connection that was refused among its timeouts
+    if any(isinstance(c, late) and not isinstance(c, urllib3.exceptions.NewConnectionError) for c in causes):
         return FetchTimeout(f"{place} took too long to answer")
     dropped = (ConnectionResetError, ConnectionAbortedError, BrokenPipeError, http.client.IncompleteRead)
     if any(isinstance(c, dropped) for c in causes):
