@@ -15,7 +15,7 @@ D = TypeVar("D")
 _blanks = re.compile(r"\s+")
 _header_charset = re.compile(rb"charset\s*=\s*[\"']?\s*([\w-]+)", re.I)
 _meta_charset = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w-]+)", re.I)
-_shown_text = etree.XPath(".//text()[not(parent::script or parent::style or parent::noscript)]", smart_strings=False)
+_texts: Callable[[Any], Any] = etree.XPath(".//text()[not(parent::script or parent::style or parent::noscript)]", smart_strings=False)
 
 _not_ascii = re.compile(r"[^\x00-\x7f]")
 _NOT_CHARSETS = {"utf-7", "punycode", "idna", "unicode_escape", "raw_unicode_escape"}
@@ -31,7 +31,7 @@ def text_of(node: Any) -> str:
     """All text below a node, blanks collapsed; scripts and styles left out."""
     if node is None:
         return ""
-    return clean("".join(_shown_text(node)))
+    return clean("".join(_texts(node)))
 
 
 def xpath(expression: str) -> Callable[[Any], list[Any]]:
@@ -100,9 +100,9 @@ def decode(body: bytes, content_type: str = "") -> str:
 def _codec(charset: str, body: bytes) -> str:
     """Python's codec for a charset as browsers read the label; UTF-8 for one that is unknown or cannot be this body's."""
     try:
-        b"".decode(charset)  # refuses Python's codecs that are no text encodings
+        b"a".decode(charset)  # refuses Python's codecs that are no text encodings
         name = codecs.lookup(charset).name
-    except LookupError:
+    except (LookupError, UnicodeError):
         return "utf-8"
     if name in ("ascii", "iso8859-1"):
         return "cp1252"
