@@ -26,9 +26,11 @@ ISO = (
     "|HKD|NZD|KRW|RUB|MYR|PHP|THB|VND|IDR|ARS|CLP|COP|HUF|RON|ILS"
 )
 
-_sign = re.compile("|".join([rf"\b(?:{ISO})\b", *map(re.escape, sorted(SIGNS, key=len, reverse=True))]))
+_sign = re.compile("|".join([rf"(?<![A-Za-z])(?:{ISO})(?![A-Za-z])", *map(re.escape, sorted(SIGNS, key=len, reverse=True))]))
 _number = re.compile(r"\d(?:[\d.,'\u2019\u00a0\u202f ]*\d)?")
 _blanks = re.compile(r"\s+")
+_amount = r"\d+(?:[.,'\u2019]\d{2,3}|[ \u00a0\u202f]\d{3}(?!\d))*(?:\s?[.,]\s?\d{1,2}(?!\d))?"
+_signed = re.compile(rf"(?:{_sign.pattern})\s?{_amount}|{_amount}\s?(?:{_sign.pattern})")
 ZERO_DECIMALS = {"JPY", "KRW", "VND", "CLP"}
 
 
@@ -78,3 +80,9 @@ def parse_price(text: str, page_currency: str | None = None, *, single: bool = F
     low = amounts[0]
     high = amounts[1] if len(amounts) > 1 and not single and amounts[1] > low else low
     return Price(text=text, low=low, high=high, currency=currency)
+
+
+def find_price(text: str, page_currency: str | None = None) -> Price | None:
+    """The first amount with a currency sign beside it in running text such as ``"-43% ₹56.00 M.R.P.: ₹99.00"``."""
+    found = _signed.search(_blanks.sub(" ", text))
+    return parse_price(found.group(), page_currency, single=True) if found else None

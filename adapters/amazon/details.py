@@ -1,0 +1,318 @@
+"""Everything of an item beside price and options: texts, picture, rating, reviews, specifics, category, stock."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from adapters.amazon.document import Document, classed, plain
+from adapters.html import Source, clean, first, text_of, unique, xpath
+from bridge.pages import Availability, Offer, Review
+
+_items = xpath(".//li[not(contains(concat(' ', @class, ' '), ' aok-hidden ')) and not(ancestor::*[contains(@class, 'a-popover')])]")
+_stars = xpath(f"{classed('a-icon-alt')} | {classed('arp-rating-out-of-text')}")
+_star_words = xpath("//*[@data-hook='rating-out-of-text' or @data-hook='average-star-rating']")
+_review_total = xpath("//*[@data-hook='total-review-count']")
+_reviews = xpath("//*[@data-hook='review']")
+_review_title = xpath(".//*[@data-hook='review-title' or @data-hook='reviewTitle']")
+_review_body = xpath(".//*[@data-hook='review-body' or @data-hook='review-collapsed' or @data-hook='reviewText']")
+_title_text = xpath(".//text()[not(ancestor::i)]")
+_rows = xpath(".//tr")
+_cells = xpath("./th | ./td")
+_bold_items = xpath(".//li[not(ancestor::*[contains(@class, 'a-popover')])]")
+_bold = xpath(".//span[contains(@class, 'a-text-bold')] | ./b | ./span/b | .//strong")
+_facts = xpath(classed("product-facts-detail"))
+_fact_cells = xpath(f"{classed('a-col-left')} | {classed('a-col-right')}")
+_crumbs = xpath(".//a[not(@id='breadcrumb-back-link')]")
+_images = xpath(".//img | self::img")
+_number = re.compile(r"\d+(?:[.,]\d+)?")
+_grouped = re.compile(r"(\d[\d.,'\u2019\u00a0\u202f ]*)\s*([kK]\b|mil\b|Tsd|тыс|万)?")
+_unavailable = re.compile(
+    r"unavailable|out of stock|nicht verfügbar|nicht auf lager|no disponible|agotado|sin existencias|indisponible|rupture|non disponibile|"
+    r"indispon[íi]ve|fora de estoque|não disponível|niet (?:beschikbaar|verkrijgbaar|op voorraad|leverbaar)|uitverkocht|niedostępn|"
+    r"inte tillgänglig|otillgänglig|ej i lager|slut i lager|mevcut değil|stokta yok|在庫切れ|取り扱いできません|无货|無貨|"
+    r"غير متوفر|不可售",
+    re.I,
+)
+_CART = (
+    "add-to-cart-button", "buy-now-button", "submit.add-to-cart", "one-click-button", "add-to-cart-button-ubb",
+    "rcx-subscribe-submit-button", "submit.buy-now", "turbo-checkout-pyo-button", "checkoutButtonId", "one-click-button-digital",
+)  # fmt: skip
+
+
+# Stars and counts, shared with the results
+
+
+def stars_in(text: str) -> float | None:
+    """The stars in a text such as ``"4,7 von 5 Sternen"`` or ``"5つ星のうち4.1"``: the number that is not the scale."""
+    numbers = [float(n.replace(",", ".")) for n in _number.findall(text)[:2]]
+    if len(numbers) == 2 and numbers[0] == 5:
+        numbers.reverse()
+    return numbers[0] if numbers and 0 <= numbers[0] <= 5 else None
+
+
+def count_in(text: str) -> int | None:
+    """The first whole number of a text, thousands separators dropped: ``"8.770 Sternebewertungen"``, ``"(2.1K)"``."""
+    found = _grouped.search(text)
+    if not found:
+        return None
+    number, unit = found[1].strip(), found[2]
+    if unit:
+        return round(float(number.replace(",", ".").rstrip(".")) * (10_000 if unit == "万" else 1000)) if number.count(".") < 2 else None
+    digits = re.sub(r"\D", "", number)
+    return int(digits) if digits else None
+
+
+# Title
+
+
+def _title_of(*names: str) -> Callable[[Document], str | None]:
+    return lambda page: page.string(*names)
+
+
+def _title_heading(page: Document) -> str | None:
+    """The heading of mobile and of Kindle pages, without the small print of edition and date behind it."""
+    for node in page.all("title"):
+        if node.tag in ("h1", "span", "div"):
+            parts = [text for text in (text_of(child) for child in node if isinstance(child.tag, str)) if text]
+            own = clean(node.text)
+            return own or (parts[0] if parts else None)
+    return None
+
+
+TITLES = (
+    Source("#productTitle (2013 on)", _title_of("productTitle")),
+    Source("#ebooksProductTitle (Kindle to 2018)", _title_of("ebooksProductTitle")),
+    Source("#btAsinTitle (2013)", _title_of("btAsinTitle")),
+    Source("#title (mobile)", _title_heading),
+)
+
+
+# Bullets and description
+
+
+def _bullets_in(*names: str) -> Callable[[Document], tuple[str, ...] | None]:
+    def read(page: Document) -> tuple[str, ...] | None:
+        for region in page.all(*names):
+            texts = [plain(text_of(item)) for item in _items(region) if item.get("id") != "replacementPartsFitmentBullet"]
+            found = tuple(text for text in texts if text)
+            if found:
+                return found
+        return None
+
+    return read
+
+
+BULLETS = (
+    Source("#feature-bullets li (2013 on)", _bullets_in("feature-bullets", "featurebullets_feature_div", "feature-bullets-btf")),
+    Source("#productFactsDesktopExpander li (fashion, 2022 on)", _bullets_in("productFactsDesktopExpander", "productFacts_feature_div")),
+    Source("#productFactsMobile* li (fashion, mobile)", _bullets_in("productFactsMobileExpander", "productFactsMobile_feature_div")),
+)
+
+
+def _text(*names: str) -> Callable[[Document], str | None]:
+    return lambda page: plain(page.string(*names) or "") or None
+
+
+DESCRIPTIONS = (
+    Source("#productDescription", _text("productDescription", "productDescription_feature_div", "product-description")),
+    Source("#bookDescription_feature_div (books)", _text("bookDescription_feature_div", "bookDesc_iframe_wrapper", "postBodyPS")),
+    Source("#aplus (rich description)", _text("aplus", "aplus_feature_div", "dpx-aplus-product-description_feature_div")),
+)
+
+
+# Rating and reviews
+
+
+def _rating_in(*names: str) -> Callable[[Document], float | None]:
+    def read(page: Document) -> float | None:
+        for region in page.all(*names):
+            for text in (region.get("title") or "", *map(text_of, _stars(region))):
+                stars = stars_in(text)
+                if stars is not None:
+                    return stars
+        return None
+
+    return read
+
+
+def _rating_words(page: Document) -> float | None:
+    return next((stars for stars in (stars_in(text_of(node)) for node in _star_words(page.tree)) if stars is not None), None)
+
+
+RATINGS = (
+    Source("#acrPopover[title]", _rating_in("acrPopover")),
+    Source("#averageCustomerReviews .a-icon-alt", _rating_in("averageCustomerReviews", "averageCustomerReviews_feature_div")),
+    Source(
+        "#reviewSummary, #reviewsMedley (reviews below the item)", _rating_in("reviewSummary", "acr-dpReviewsSummaryWithQuotes-average")
+    ),
+    Source("[data-hook=rating-out-of-text]", _rating_words),
+)
+
+
+def _counted(*names: str) -> Callable[[Document], int | None]:
+    return lambda page: count_in(page.string(*names) or "")
+
+
+def _count_words(page: Document) -> int | None:
+    return next((count for count in (count_in(text_of(node)) for node in _review_total(page.tree)) if count is not None), None)
+
+
+def _count_link(page: Document) -> int | None:
+    for link in page.all("acrCustomerReviewLink"):
+        texts = [text_of(node) for node in link.iter("span") if not len(node)]
+        return next((count for count in (count_in(t) for t in texts if "(" in t) if count is not None), None)
+    return None
+
+
+REVIEW_COUNTS = (
+    Source("#acrCustomerReviewText", _counted("acrCustomerReviewText")),
+    Source("#acrCustomerReviewLink (mobile)", _count_link),
+    Source("[data-hook=total-review-count]", _count_words),
+)
+
+
+def reviews_of(page: Document) -> tuple[Review, ...]:
+    """The customer reviews that the page carries, in the order shown, each once."""
+    found = []
+    for node in _reviews(page.tree):
+        bodies = [text for text in map(text_of, _review_body(node)) if text]
+        if not bodies:
+            continue
+        titles = [clean("".join(_title_text(title))) for title in _review_title(node)]
+        rating = next((s for s in (stars_in(text_of(star)) for star in _stars(node)) if s is not None), None)
+        found.append(Review(title=next((t for t in titles if t), None), body=plain(bodies[0]), rating=rating))
+    return tuple(unique(found))
+
+
+# Picture
+
+
+def _picture(*names: str) -> Callable[[Document], str | None]:
+    def read(page: Document) -> str | None:
+        for region in page.all(*names):
+            for image in _images(region):
+                address = picture_address(image)
+                if address:
+                    return address
+        return None
+
+    return read
+
+
+def picture_address(image: Any) -> str | None:
+    """The address of a picture in its largest form; data: addresses and local copies of saved pages are none."""
+    candidates = [image.get("data-old-hires"), image.get("data-a-hires")]
+    try:
+        sizes = json.loads(image.get("data-a-dynamic-image") or "{}")
+        candidates += sorted(sizes, key=lambda address: sizes[address], reverse=True)
+    except (ValueError, TypeError, KeyError):
+        pass
+    candidates += [image.get("data-a-image-source"), image.get("data-src"), image.get("src")]
+    candidates += [entry.strip().partition(" ")[0] for entry in (image.get("srcset") or "").split(", ")]
+    for candidate in candidates:
+        address = (candidate or "").strip()
+        if address.startswith("//"):
+            address = "https:" + address
+        if address.startswith(("https://", "http://")):
+            return address
+    return None
+
+
+def _picture_of_state(page: Document) -> str | None:
+    found = re.search(r'"(?:hiRes|large|mainUrl)"\s*:\s*"(https?://[^"\s]+)"', page.text)
+    return found[1] if found else None
+
+
+IMAGES = (
+    Source("#landingImage (2013 on)", _picture("landingImage")),
+    Source("#imgBlkFront, #ebooksImgBlkFront (books)", _picture("imgBlkFront", "ebooksImgBlkFront", "img-canvas")),
+    Source("#main-image, #image-block (mobile, 2013)", _picture("main-image", "image-block", "mediaBlockEntities", "main-image-container")),
+    Source(
+        "#imgTagWrapperId, #imageBlock", _picture("imgTagWrapperId", "imageBlock", "imageBlock_feature_div", "imageBlockNew_feature_div")
+    ),
+    Source("page state: hiRes", _picture_of_state),
+)
+
+
+# Item specifics
+
+_SPECIFICS = (
+    "productOverview_feature_div", "productDetails_techSpec_section_1", "productDetails_techSpec_section_2",
+    "productDetails_detailBullets_sections1", "technicalSpecifications_section_1", "product-specification-table", "prodDetails",
+    "productFactsDesktopExpander", "productFactsDesktop_feature_div", "detailBullets_feature_div", "productDetailsTable", "detail-bullets",
+)  # fmt: skip
+
+
+def attributes_of(page: Document, trace: dict[str, str] | None = None) -> dict[str, str]:
+    """Item specifics, name to value, in the page's words and order; the row of customer reviews left out."""
+    found: dict[str, str] = {}
+    for name in _SPECIFICS:
+        for region in page.all(name):
+            for label, value in _pairs(region):
+                label, value = plain(label).strip(":： ").strip(), plain(value).lstrip(":： ").strip()
+                if label and value and label not in found and len(label) <= 120:
+                    found[label] = value
+                    if trace is not None:
+                        trace.setdefault("attributes", f"#{name}")
+    return found
+
+
+def _pairs(region: Any) -> Iterator[tuple[str, str]]:
+    for row in _rows(region):
+        cells = _cells(row)
+        if len(cells) == 2 and not _is_review_row(cells[1]):
+            yield text_of(cells[0]), text_of(cells[1])
+    for fact in _facts(region):
+        cells = _fact_cells(fact)
+        if len(cells) == 2:
+            yield text_of(cells[0]), text_of(cells[1])
+    for item in _bold_items(region):
+        labels = _bold(item)
+        if labels and not _is_review_row(item):
+            label, whole = text_of(labels[0]), text_of(item)
+            if whole.startswith(label) and (":" in whole[len(label) - 1 : len(label) + 6] or "：" in whole):
+                yield label, whole[len(label) :]
+
+
+def _is_review_row(node: Any) -> bool:
+    return any("Reviews" in (child.get("id") or "") or "acr" in (child.get("id") or "") for child in node.iter("div", "span", "a"))
+
+
+# Category
+
+
+def category_of(page: Document) -> tuple[str, ...]:
+    """Category path, widest first; "back to results" is none."""
+    for region in page.all("wayfinding-breadcrumbs_feature_div", "wayfinding-breadcrumbs_container", "breadcrumb_feature_div"):
+        names = [plain(text_of(link)).strip("‹› ") for link in _crumbs(region)]
+        found = tuple(name for name in names if name)
+        if found:
+            return found
+    return ()
+
+
+# Stock
+
+
+def availability_of(page: Document, offer: Offer, trace: dict[str, str] | None = None) -> Availability:
+    """Whether the variant shown can be had: what the page says, else whether it has a button that puts it into the cart."""
+
+    def said(page: Document) -> Availability | None:
+        text = page.string("availability", "availability_feature_div", "availabilityInsideBuyBox_feature_div", "ddmAvailabilityMessage")
+        if not text:
+            return None
+        return "unavailable" if _unavailable.search(text) else "in_stock" if offer != "none" else None
+
+    def gone(page: Document) -> Availability | None:
+        return "unavailable" if page.one("outOfStock", "outOfStockBuyBox_feature_div") else None
+
+    def button(page: Document) -> Availability | None:
+        return "in_stock" if offer != "none" and any(name in page.ids for name in _CART) else None
+
+    sources = (
+        Source[Document, Availability]("#outOfStock", gone),
+        Source[Document, Availability]("#availability", said),
+        Source[Document, Availability]("button into the cart", button),
+    )
+    return first(page, "availability", sources, trace) or "unknown"

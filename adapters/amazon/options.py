@@ -1,0 +1,241 @@
+"""Option groups and variants: the twister, as page state and as drawn.
+
+The state (one script, 2013 on) holds every combination that exists with its own ASIN; the rows on the page say
+which groups are shown at all and what a shopper sees of each value. Pages without the state are read from the rows.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from adapters.amazon.document import Document, classed
+from adapters.amazon.price import is_struck, read_block
+from adapters.html import clean, text_of, unique, xpath
+from bridge.pages import OptionGroup, OptionValue, Price, Variant
+
+_entries = xpath(
+    ".//li[not(contains(@class, 'swatch-prototype'))][@data-asin or @data-defaultasin or contains(@class, 'swatch') or @data-dp-url]"
+)
+_choices = xpath(".//option")
+_label = xpath(f"{classed('a-form-label', 'label')} | {classed('dimension-text', 'div')}//span[not(*)]")
+_value_text = xpath(classed("swatch-title-text"))
+_old_text = xpath(classed("twisterTextDiv"))
+_button = xpath(".//*[contains(@class, 'a-button-unavailable')]")
+_button_on = xpath(".//*[contains(@class, 'a-button-selected')]")
+_image = xpath(".//img")
+_price = xpath(classed("a-price", "span"))
+_ROWS = ("inline-twister-row-", "variation_")
+
+
+@dataclass
+class Dimension:
+    """One group while it is put together."""
+
+    key: str
+    """The page's own name, e.g. ``"size_name"``."""
+    label: str
+    values: list[str]
+    chosen: str | None = None
+    available: dict[str, bool] = field(default_factory=dict)
+    images: dict[str, str] = field(default_factory=dict)
+    shown: bool = True
+
+    def group(self) -> OptionGroup:
+        """The group as a page field."""
+        return OptionGroup(
+            name=self.label,
+            values=tuple(
+                OptionValue(value=v, selected=v == self.chosen, available=self.available.get(v), image=self.images.get(v))
+                for v in self.values
+            ),
+        )
+
+
+@dataclass
+class Child:
+    """What the rows tell of one variant."""
+
+    available: bool | None = None
+    price: Price | None = None
+
+
+def options_of(page: Document, id: str, trace: dict[str, str] | None = None) -> tuple[tuple[OptionGroup, ...], tuple[Variant, ...]]:
+    """Groups in the order shown, and every combination that exists, keyed by the names of the groups."""
+    children: dict[str, Child] = {}
+    rows = {row.key: row for row in _rows(page, children)}
+    dimensions, combinations = _from_state(page)
+    source = "page state: dimensionValuesDisplayData (2013 on)"
+    if not dimensions:
+        dimensions, source = list(rows.values()), "rows: inline-twister-row-*, variation_*"
+        combinations = _single_row(dimensions, page, children)
+    for dimension in dimensions:
+        row = rows.get(dimension.key)
+        if row is not dimension:
+            _merge(dimension, row, bool(rows))
+    order = list(rows)
+    dimensions_shown = [d for d in dimensions if d.shown and d.values and d.label]
+    dimensions_shown.sort(key=lambda d: order.index(d.key) if d.key in order else len(order))
+    if trace is not None and dimensions_shown:
+        trace["options"] = trace["variants"] = source
+    variants = []
+    for child, values in combinations.items():
+        known = children.get(child, Child())
+        named = {d.label: values[d.key] for d in dimensions_shown if d.key in values}
+        if named:
+            variants.append(Variant(id=child, values=named, available=known.available, price=known.price))
+    return tuple(d.group() for d in dimensions_shown), tuple(variants)
+
+
+def _merge(dimension: Dimension, row: Dimension | None, has_rows: bool) -> None:
+    """Add to a group of the state what its row shows; a group with one value and no row is not shown."""
+    if row is None:
+        dimension.shown = not has_rows or len(dimension.values) > 1
+        return
+    dimension.label = dimension.label or row.label
+    dimension.available = {**row.available, **dimension.available}
+    dimension.images = {**row.images, **dimension.images}
+
+
+# The page state
+
+
+def _from_state(page: Document) -> tuple[list[Dimension], dict[str, dict[str, str]]]:
+    """Groups and combinations (child ASIN → key → value) of the twister's script."""
+    data = page.script_value("dimensionValuesDisplayData")
+    values = page.script_value("variationValues")
+    if not isinstance(data, dict) or not isinstance(values, dict):
+        return [], {}
+    keys = page.script_value("dimensions")
+    if not isinstance(keys, list) or not all(isinstance(k, str) for k in keys):
+        keys = list(values)
+    labels = page.script_value("variationDisplayLabels")
+    labels = labels if isinstance(labels, dict) else {}
+    chosen = page.script_value("selectedVariationValues")
+    chosen = chosen if isinstance(chosen, dict) else {}
+    states = page.script_value("sortedDimValuesForAllDims")
+    states = states if isinstance(states, dict) else {}
+    picked = page.script_value("dimensionSelectionData")
+    unpicked = {
+        key
+        for key, entry in zip(keys, picked if isinstance(picked, list) else [], strict=False)
+        if isinstance(entry, dict) and entry.get("isSelected") == 0
+    }
+    dimensions = []
+    for key in keys:
+        names = values.get(key)
+        if not isinstance(names, list):
+            continue
+        dimension = Dimension(key, _name(str(labels.get(key, ""))), unique(clean(str(n)) for n in names))
+        index = chosen.get(key)
+        if key not in unpicked and isinstance(index, int) and 0 <= index < len(names):
+            dimension.chosen = clean(str(names[index]))
+        for state in states.get(key) or ():
+            if isinstance(state, dict):
+                _add_state(dimension, state)
+        dimensions.append(dimension)
+    combinations = {
+        child: {key: clean(str(value)) for key, value in zip(keys, row, strict=False)}
+        for child, row in data.items()
+        if re.fullmatch(r"[A-Z0-9]{10}", child) and isinstance(row, list)
+    }
+    return dimensions, combinations
+
+
+def _add_state(dimension: Dimension, state: dict[str, Any]) -> None:
+    value = clean(str(state.get("dimensionValueDisplayText", "")))
+    if state.get("dimensionValueState"):
+        dimension.available[value] = state["dimensionValueState"] != "UNAVAILABLE"
+    picture = state.get("imageAttribute")
+    if isinstance(picture, dict) and str(picture.get("url", "")).startswith("http"):
+        dimension.images[value] = picture["url"]
+
+
+# The rows
+
+
+def _rows(page: Document, children: dict[str, Child]) -> Iterator[Dimension]:
+    """Groups as drawn; what an entry tells of its variant goes into ``children``."""
+    for prefix in _ROWS:
+        for key, row in page.starting(prefix):
+            if not key.endswith("_name") and prefix == "variation_" and not _entries(row) and not _choices(row):
+                continue
+            labels = [text for text in map(text_of, _label(row)) if text]
+            dimension = Dimension(key, _name(labels[0]) if labels else "", [])
+            for entry in _entries(row):
+                _add_entry(dimension, entry, children, page.currency)
+            for choice in _choices(row):
+                _add_choice(dimension, choice)
+            current = page.string(f"inline-twister-expanded-dimension-text-{key}")
+            if dimension.chosen is None and current in dimension.values:
+                dimension.chosen = current
+            dimension.values = unique(dimension.values)
+            yield dimension
+
+
+def _add_entry(dimension: Dimension, entry: Any, children: dict[str, Child], currency: str | None) -> None:
+    value = _value_of(entry)
+    if not value:
+        return
+    dimension.values.append(value)
+    classes = entry.get("class") or ""
+    if entry.get("data-initiallyselected") == "true" or "swatchSelect" in classes or _button_on(entry):
+        dimension.chosen = value
+    missing = entry.get("data-initiallyunavailable") == "true" or "swatchUnavailable" in classes or bool(_button(entry))
+    dimension.available[value] = not missing
+    for image in _image(entry):
+        address = image.get("data-a-image-source") or image.get("src") or ""
+        if address.startswith("http"):
+            dimension.images[value] = address
+            break
+    child = entry.get("data-asin") or entry.get("data-defaultasin")
+    if child:
+        prices = (read_block(block, currency) for block in _price(entry) if not is_struck(block))
+        known = children.setdefault(child, Child())
+        known.price = known.price or next((price for price in prices if price), None)
+        known.available = not missing if known.available is None else known.available
+
+
+def _add_choice(dimension: Dimension, choice: Any) -> None:
+    """An entry of a dropdown; its value reads ``index,ASIN``, and ``-1`` for "select"."""
+    value = clean(choice.get("data-a-html-content")) or text_of(choice)
+    if not value or not re.match(r"\d+,", choice.get("value") or ""):
+        return
+    dimension.values.append(value)
+    classes = choice.get("class") or ""
+    if "dropdownSelect" in classes or choice.get("selected") is not None:
+        dimension.chosen = value
+    if "dropdown" in classes:
+        dimension.available[value] = "dropdownUnavailable" not in classes
+
+
+def _value_of(entry: Any) -> str:
+    """A swatch's value: its text, its picture's description, or what its tooltip says after the verb."""
+    for nodes in (_value_text(entry), _old_text(entry)):
+        text = next((t for t in map(text_of, nodes) if t), "")
+        if text:
+            return text
+    for image in _image(entry):
+        if clean(image.get("alt")):
+            return clean(image.get("alt"))
+    return text_of(entry)
+
+
+def _single_row(dimensions: list[Dimension], page: Document, children: dict[str, Child]) -> dict[str, dict[str, str]]:
+    """Combinations that rows alone tell: with one group each entry is one variant."""
+    if len(dimensions) != 1:
+        return {}
+    key = dimensions[0].key
+    found = {}
+    for prefix in _ROWS:
+        for name, row in page.starting(prefix):
+            if name == key:
+                for entry in _entries(row):
+                    child = entry.get("data-asin") or entry.get("data-defaultasin")
+                    if child and _value_of(entry):
+                        found[child] = {key: _value_of(entry)}
+    return found
+
+
+def _name(label: str) -> str:
+    return clean(label).rstrip(":： ").strip()

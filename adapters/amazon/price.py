@@ -1,0 +1,202 @@
+"""The price of the buy box, and of what offer it is.
+
+Many amounts stand on an item page: list prices, unit prices, other variants, used copies, subscriptions,
+instalments. Only the block of the offer that "add to cart" would take is read.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from adapters.amazon.document import Document, classed
+from adapters.html import Source, clean, first, text_of, xpath
+from adapters.prices import find_price, parse_price
+from bridge.pages import Offer, Price
+
+_to_pay = xpath(
+    " | ".join(classed(name, "span") for name in ("priceToPay", "apexPriceToPay", "apex-pricetopay-value")),
+)
+_block = xpath(classed("a-price", "span"))
+_offscreen = xpath(classed("a-offscreen", "span"))
+_symbol = xpath(classed("a-price-symbol", "span"))
+_whole = xpath(classed("a-price-whole", "span"))
+_fraction = xpath(classed("a-price-fraction", "span"))
+_spoken = xpath(".//span[contains(@class, 'aok-offscreen') or @id='apex-pricetopay-accessibility-label']")
+_offer_price = xpath(classed("offer-price", "span"))
+_kindle_row = xpath("//tr[contains(concat(' ', @class, ' '), ' kindle-price ')]/td[contains(@class, 'a-color-price')]")
+_selected_format = xpath(
+    "//*[@id='tmmSwatches' or @id='tmm-grid-row' or @id='mediaTabsHeadings' or @id='MediaMatrix']"
+    "//*[self::li or self::div][contains(concat(' ', @class, ' '), ' selected ')]"
+)
+_format_price = xpath(
+    ".//*[contains(@class, 'a-color-price') or contains(@class, 'slot-price') or contains(@class, 'a-color-base')]"
+    "[not(ancestor::*[contains(@class, 'tmm-olp-links')])]"
+)
+_amount_fields = xpath("//input[contains(@name, '[customerVisiblePrice][displayString]')]")
+_subscription = re.compile(r"sns|subscri", re.I)
+_used = re.compile(r"used", re.I)
+_CORE = (
+    "corePriceDisplay_desktop_feature_div", "corePriceDisplay_mobile_feature_div", "corePriceDisplay_feature_div",
+    "corePrice_feature_div", "corePrice_desktop", "corePrice_mobile_feature_div", "corePrice_mobile", "apex_desktop",
+    "apex_mobile_feature_div", "apex_offerDisplay_desktop", "apex_offerDisplay_mobile",
+)  # fmt: skip
+_OLD = (
+    "priceblock_dealprice", "priceblock_saleprice", "priceblock_pospromoprice", "priceblock_ourprice", "priceblock_businessprice",
+    "newPitchPrice", "actualPriceValue", "buyingPriceValue",
+)  # fmt: skip
+
+
+def read_block(block: Any, currency: str | None) -> Price | None:
+    """The amount of one ``.a-price`` block: its hidden text, else its visible whole and fraction."""
+    for node in _offscreen(block):
+        price = parse_price(text_of(node), currency, single=True)
+        if price:
+            return price
+    wholes = _whole(block)
+    if not wholes:
+        return find_price(text_of(block), currency)
+    whole = re.sub(r"\s", "", text_of(wholes[0])).rstrip(".,")
+    fraction = re.sub(r"\D", "", text_of(next(iter(_fraction(block)), None)))
+    sign = text_of(next(iter(_symbol(block)), None))
+    mark = "," if "," in text_of(wholes[0])[-2:] or "." in whole else "."
+    return parse_price(sign + whole + (mark + fraction if fraction else ""), currency, single=True)
+
+
+def read_region(region: Any, currency: str | None) -> Price | None:
+    """The price to pay inside a price region; two blocks of it are a range."""
+    for blocks in (_to_pay(region), [b for b in _block(region) if not is_struck(b)]):
+        amounts = [price for price in (read_block(block, currency) for block in blocks) if price]
+        if not amounts:
+            continue
+        low = amounts[0]
+        if len(amounts) > 1 and amounts[1].low > low.low and "a-price-range" in (blocks[0].getparent().get("class") or ""):
+            return Price(text=f"{low.text} - {amounts[1].text}", low=low.low, high=amounts[1].low, currency=low.currency)
+        return low
+    for node in _spoken(region):
+        price = find_price(text_of(node), currency)
+        if price:
+            return price
+    return find_price(text_of(region), currency)
+
+
+def is_struck(block: Any) -> bool:
+    """Whether an ``.a-price`` block is a list or unit price."""
+    return "a-text-price" in (block.get("class") or "") or block.get("data-a-strike") == "true"
+
+
+def _regions(page: Document, *names: str) -> Iterator[Any]:
+    """Price regions with these ids that belong to no used or subscription offer."""
+    for node in page.all(*names):
+        around = " ".join(a.get("id") or "" for a in (node, *node.iterancestors()))
+        if not _used.search(around) and not _subscription.search(around):
+            yield node
+
+
+def _new_row(page: Document) -> Price | None:
+    names = [name for name in page.ids if "newAccordionRow" in name and "ppd" not in name]
+    prices = (read_region(node, page.currency) for node in page.all(*sorted(names, key=lambda n: not n.startswith("apex"))))
+    return next((price for price in prices if price), None)
+
+
+def _in_core(page: Document) -> Price | None:
+    return next((price for price in (read_region(n, page.currency) for n in _regions(page, *_CORE)) if price), None)
+
+
+def _of_buy_new(page: Document) -> Price | None:
+    for section in page.all("buyNewSection"):
+        for node in _offer_price(section):
+            price = parse_price(text_of(node), page.currency, single=True)
+            if price:
+                return price
+        return find_price(text_of(section), page.currency)
+    return None
+
+
+def _texts(*names: str) -> Callable[[Document], Price | None]:
+    """A source that reads the whole text of elements that hold nothing but a price."""
+
+    def read(page: Document) -> Price | None:
+        prices = (read_block(n, page.currency) if _whole(n) else parse_price(_head(n), page.currency) for n in _regions(page, *names))
+        return next((price for price in prices if price), None)
+
+    return read
+
+
+def _head(node: Any) -> str:
+    """The text of a price element without the unit price in brackets behind it."""
+    return text_of(node).partition("(")[0]
+
+
+def _kindle(page: Document) -> Price | None:
+    cells = [*page.all("kindle-price", "Ebooks-desktop-KINDLE_ALC-prices-kindlePrice"), *_kindle_row(page.tree)]
+    prices = (find_price(text_of(cell), page.currency) for cell in cells)
+    return next((price for price in prices if price), None)
+
+
+def _selected_swatch(page: Document) -> Price | None:
+    """The format that is open; not one whose price begins with "from", which is the cheapest of other sellers."""
+    for swatch in _selected_format(page.tree):
+        for node in _format_price(swatch):
+            text = text_of(node)
+            price = parse_price(text, page.currency)
+            if price and not re.match(r"[^\W\d_]{2,}\s", text.replace(price.currency or "", "")):
+                return price
+    return None
+
+
+def _form_field(page: Document) -> Price | None:
+    prices = (parse_price(clean(n.get("value")), page.currency, single=True) for n in _amount_fields(page.tree))
+    return next((price for price in prices if price), None)
+
+
+def _page_state(page: Document) -> Price | None:
+    for key in ("desktop_buybox_group_1", "mobile_buybox_group_1"):
+        groups = page.script_value(key)
+        if isinstance(groups, list) and groups and isinstance(groups[0], dict):
+            return parse_price(str(groups[0].get("displayPrice", "")).replace("&nbsp;", " "), page.currency, single=True)
+    return None
+
+
+NEW_PRICES = (
+    Source("newAccordionRow (2023 on: new beside used or subscription)", _new_row),
+    Source("#buyNewSection .offer-price (books to 2019)", _of_buy_new),
+    Source("corePrice/apex .priceToPay (2021 on, desktop and mobile)", _in_core),
+    Source("#priceblock_* (2013–2021)", _texts(*_OLD)),
+    Source("#kindle-price, tr.kindle-price", _kindle),
+)
+
+
+def _used_section(page: Document) -> Price | None:
+    for section in page.all("usedBuySection", "usedOnlyBuybox", "usedAccordionRow", "apex_desktop_usedAccordionRow"):
+        nodes = [n for n in _offer_price(section) if text_of(n)]
+        price = parse_price(text_of(nodes[0]), page.currency, single=True) if nodes else read_region(section, page.currency)
+        if price:
+            return price
+    return None
+
+
+USED_PRICES = (Source("#usedBuySection, #usedOnlyBuybox, usedAccordionRow", _used_section),)
+
+
+LAST_PRICES = (
+    Source("#price_inside_buybox, #newBuyBoxPrice", _texts("price_inside_buybox", "newBuyBoxPrice")),
+    Source("input[customerVisiblePrice] (2024 on)", _form_field),
+    Source("page state: buybox_group_1 (2022 on)", _page_state),
+    Source("selected format (media)", _selected_swatch),
+)
+
+
+def offer_of(page: Document, trace: dict[str, str] | None = None) -> tuple[Offer, Price | None]:
+    """What is on offer, and its price; ``("none", None)`` where nothing can be put into the cart."""
+    if page.one("outOfStock", "outOfStockBuyBox_feature_div"):
+        return "none", None
+    if page.one("usedOnlyBuybox"):
+        return "used", first(page, "price", USED_PRICES, trace)
+    if page.one("unqualifiedBuyBox", "unqualifiedBuyBox_feature_div", "buybox-see-all-buying-choices"):
+        return "none", None
+    steps: tuple[tuple[Offer, Sequence[Source[Document, Price]]], ...] = (("new", NEW_PRICES), ("used", USED_PRICES), ("new", LAST_PRICES))
+    for offer, sources in steps:
+        price = first(page, "price", sources, trace)
+        if price:
+            return offer, price
+    return "none", None
