@@ -19,10 +19,15 @@ _review_body = xpath(".//*[@data-hook='review-body' or @data-hook='review-collap
 _title_text = xpath(".//text()[not(ancestor::i)]")
 _rows = xpath(".//tr")
 _cells = xpath("./th | ./td")
+_buckets = xpath("//td[contains(@class, 'bucket')]/div[contains(@class, 'content')]")
 _bold_items = xpath(".//li[not(ancestor::*[contains(@class, 'a-popover')])]")
 _bold = xpath(".//span[contains(@class, 'a-text-bold')] | ./b | ./span/b | .//strong")
 _facts = xpath(classed("product-facts-detail"))
 _fact_cells = xpath(f"{classed('a-col-left')} | {classed('a-col-right')}")
+_review_widget = xpath(
+    ".//*[contains(@id, 'Reviews') or contains(@id, 'acrC') or contains(@id, 'acrP') or contains(@class, 'asinReviewsSummary')]"
+    " | .//a[contains(@href, '/product-reviews/') or contains(@href, '/create-review') or contains(@href, 'customerReviews')]"
+)
 _crumbs = xpath(".//a[not(@id='breadcrumb-back-link')]")
 _images = xpath(".//img | self::img")
 _number = re.compile(r"\d+(?:[.,]\d+)?")
@@ -48,7 +53,7 @@ def stars_in(text: str) -> float | None:
     numbers = [float(n.replace(",", ".")) for n in _number.findall(text)[:2]]
     if len(numbers) == 2 and numbers[0] == 5:
         numbers.reverse()
-    return numbers[0] if numbers and 0 <= numbers[0] <= 5 else None
+    return numbers[0] if numbers and 0 < numbers[0] <= 5 else None
 
 
 def count_in(text: str) -> int | None:
@@ -114,10 +119,16 @@ def _text(*names: str) -> Callable[[Document], str | None]:
     return lambda page: plain(page.string(*names) or "") or None
 
 
+def _rich_text(page: Document) -> str | None:
+    """The texts of a description made of pictures; a heading alone is none."""
+    text = plain(page.string("aplus", "aplus_feature_div", "dpx-aplus-product-description_feature_div") or "")
+    return text if len(text) > 40 else None
+
+
 DESCRIPTIONS = (
-    Source("#productDescription", _text("productDescription", "productDescription_feature_div", "product-description")),
     Source("#bookDescription_feature_div (books)", _text("bookDescription_feature_div", "bookDesc_iframe_wrapper", "postBodyPS")),
-    Source("#aplus (rich description)", _text("aplus", "aplus_feature_div", "dpx-aplus-product-description_feature_div")),
+    Source("#productDescription", _text("productDescription", "productDescription_feature_div", "product-description")),
+    Source("#aplus (rich description)", _rich_text),
 )
 
 
@@ -247,14 +258,16 @@ _SPECIFICS = (
 def attributes_of(page: Document, trace: dict[str, str] | None = None) -> dict[str, str]:
     """Item specifics, name to value, in the page's words and order; the row of customer reviews left out."""
     found: dict[str, str] = {}
-    for name in _SPECIFICS:
-        for region in page.all(name):
-            for label, value in _pairs(region):
-                label, value = plain(label).strip(":： ").strip(), plain(value).lstrip(":： ").strip()
-                if label and value and label not in found and len(label) <= 120:
-                    found[label] = value
-                    if trace is not None:
-                        trace.setdefault("attributes", f"#{name}")
+    regions = [(f"#{name}", region) for name in _SPECIFICS for region in page.all(name)]
+    if not regions:
+        regions = [("td.bucket (books to 2019)", region) for region in _buckets(page.tree)]
+    for source, region in regions:
+        for label, value in _pairs(region):
+            label, value = plain(label).strip(":： ").strip(), plain(value).lstrip(":： ").strip()
+            if label and value and label not in found and len(label) <= 120:
+                found[label] = value
+                if trace is not None:
+                    trace.setdefault("attributes", source)
     return found
 
 
@@ -270,13 +283,13 @@ def _pairs(region: Any) -> Iterator[tuple[str, str]]:
     for item in _bold_items(region):
         labels = _bold(item)
         if labels and not _is_review_row(item):
-            label, whole = text_of(labels[0]), text_of(item)
+            label, whole = plain(text_of(labels[0])), plain(text_of(item))
             if whole.startswith(label) and (":" in whole[len(label) - 1 : len(label) + 6] or "：" in whole):
                 yield label, whole[len(label) :]
 
 
 def _is_review_row(node: Any) -> bool:
-    return any("Reviews" in (child.get("id") or "") or "acr" in (child.get("id") or "") for child in node.iter("div", "span", "a"))
+    return bool(_review_widget(node))
 
 
 # Category
@@ -305,10 +318,10 @@ def availability_of(page: Document, offer: Offer, trace: dict[str, str] | None =
         return "unavailable" if _unavailable.search(text) else "in_stock" if offer != "none" else None
 
     def gone(page: Document) -> Availability | None:
-        return "unavailable" if page.one("outOfStock", "outOfStockBuyBox_feature_div") else None
+        return "unavailable" if page.has("outOfStock", "outOfStockBuyBox_feature_div") else None
 
     def button(page: Document) -> Availability | None:
-        return "in_stock" if offer != "none" and any(name in page.ids for name in _CART) else None
+        return "in_stock" if offer != "none" and not page.has("partialStateBuybox") and any(name in page.ids for name in _CART) else None
 
     sources = (
         Source[Document, Availability]("#outOfStock", gone),

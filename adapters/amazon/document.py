@@ -51,9 +51,9 @@ class Document:
                 if node.tag != "input":
                     yield node
 
-    def one(self, *names: str) -> Any | None:
-        """The first element with one of these ids that holds text."""
-        return next((node for node in self.all(*names) if text_of(node)), None)
+    def has(self, *names: str) -> bool:
+        """Whether an element with one of these ids holds text."""
+        return self.string(*names) is not None
 
     def string(self, *names: str) -> str | None:
         """The text of the first element with one of these ids that holds any."""

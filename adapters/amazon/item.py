@@ -8,7 +8,7 @@ from adapters.amazon.locale import locale_of
 from adapters.amazon.options import options_of
 from adapters.amazon.price import offer_of
 from adapters.html import Source, first
-from bridge.pages import ItemPage, OtherPage
+from bridge.pages import Availability, ItemPage, Offer, OtherPage, Price, Variant
 
 _ASIN = re.compile(r"[A-Z0-9]{10}")
 _current = re.compile(r'"(?:currentAsin|landingAsin)"\s*:\s*"([A-Z0-9]{10})"')
@@ -16,10 +16,10 @@ _media = re.compile(r'["\']mediaAsin["\']\]?\s*[:=]\s*["\']([A-Z0-9]{10})["\']')
 
 _MARKS = ("productTitle", "ebooksProductTitle", "btAsinTitle", "title", "dp-container", "dp", "ppd")
 _OFFER_MARKS = (
-    "buybox", "desktop_buybox", "mobile_buybox", "buyBoxAccordion", "outOfStock", "unqualifiedBuyBox", "usedBuySection", "availability",
-    "add-to-cart-button", "one-click-button", "price_inside_buybox", "apex_desktop", "corePrice_feature_div", "partialStateBuybox",
-    "priceblock_ourprice", "buybox-see-all-buying-choices", "handleBuyBox",
+    "buybox", "desktop_buybox", "mobile_buybox_feature_div", "buyBoxAccordion", "outOfStock", "unqualifiedBuyBox", "usedBuySection",
+    "availability", "price_inside_buybox", "apex_desktop", "corePrice_feature_div", "partialStateBuybox", "combinedBuyBox",
 )  # fmt: skip
+"""Parts that tell what is on offer, or that nothing is; a page where all are absent or empty broke off or failed to load."""
 
 
 def _asin_of(*names: str, attribute: str) -> Source[Document, str]:
@@ -60,6 +60,12 @@ IDS = (
 )
 
 
+def _as_shown(variant: Variant, offer: Offer, price: Price | None, availability: Availability) -> Variant:
+    """The variant that the page shows, with what the page itself says of it."""
+    available = {"in_stock": True, "unavailable": False}.get(availability, variant.available)
+    return Variant(id=variant.id, values=variant.values, available=available, price=price if offer == "new" else None)
+
+
 def is_item(page: Document) -> bool:
     """Whether the page has the frame of an item's page."""
     return any(name in page.ids for name in _MARKS)
@@ -75,11 +81,12 @@ def read_item(page: Document, trace: dict[str, str] | None = None) -> ItemPage |
         missing = "title" if not title else "id"
         return OtherPage(reason=f"layout_unknown: an item's page (#{seen}) without its {missing}", url=page.url, locale=locale)
     offer, price = offer_of(page, trace)
-    if price is None and not any(page.one(name) is not None for name in _OFFER_MARKS):
+    if price is None and not page.has(*_OFFER_MARKS):
         reason = f"layout_unknown: an item's page with title {title[:80]!r}, but without price, buy box or stock"
         return OtherPage(reason=reason, url=page.url, locale=locale)
     options, variants = options_of(page, id, trace)
     availability = details.availability_of(page, offer, trace)
+    variants = tuple(_as_shown(v, offer, price, availability) if v.id == id else v for v in variants)
     return ItemPage(
         id=id,
         title=plain(title),

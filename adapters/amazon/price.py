@@ -57,9 +57,12 @@ def read_block(block: Any, currency: str | None) -> Price | None:
         return find_price(text_of(block), currency)
     whole = re.sub(r"\s", "", text_of(wholes[0])).rstrip(".,")
     fraction = re.sub(r"\D", "", text_of(next(iter(_fraction(block)), None)))
-    sign = text_of(next(iter(_symbol(block)), None))
     mark = "," if "," in text_of(wholes[0])[-2:] or "." in whole else "."
-    return parse_price(sign + whole + (mark + fraction if fraction else ""), currency, single=True)
+    number = whole + (mark + fraction if fraction else "")
+    symbols = _symbol(block)
+    sign = text_of(symbols[0]) if symbols else ""
+    behind = bool(symbols) and any(node is symbols[0] for node in wholes[0].itersiblings())
+    return parse_price(number + sign if behind else sign + number, currency, single=True)
 
 
 def read_region(region: Any, currency: str | None) -> Price | None:
@@ -188,11 +191,11 @@ LAST_PRICES = (
 
 def offer_of(page: Document, trace: dict[str, str] | None = None) -> tuple[Offer, Price | None]:
     """What is on offer, and its price; ``("none", None)`` where nothing can be put into the cart."""
-    if page.one("outOfStock", "outOfStockBuyBox_feature_div"):
+    if page.has("outOfStock", "outOfStockBuyBox_feature_div"):
         return "none", None
-    if page.one("usedOnlyBuybox"):
+    if page.has("usedOnlyBuybox"):
         return "used", first(page, "price", USED_PRICES, trace)
-    if page.one("unqualifiedBuyBox", "unqualifiedBuyBox_feature_div", "buybox-see-all-buying-choices"):
+    if page.has("unqualifiedBuyBox", "unqualifiedBuyBox_feature_div", "buybox-see-all-buying-choices"):
         return "none", None
     steps: tuple[tuple[Offer, Sequence[Source[Document, Price]]], ...] = (("new", NEW_PRICES), ("used", USED_PRICES), ("new", LAST_PRICES))
     for offer, sources in steps:
