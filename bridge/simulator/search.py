@@ -4,6 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
+from importlib.resources import files
 from itertools import islice
 
 import numpy as np
@@ -16,12 +17,7 @@ K1, B = 0.9, 0.4
 """BM25 parameters of WebShop's searcher (pyserini's defaults)."""
 HITS = 50
 """How many hits WebShop asks for."""
-STOP_WORDS = frozenset(
-    re.findall(
-        "[a-z]+",
-        "a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with",
-    )
-)
+STOP_WORDS = frozenset((files("bridge.simulator") / "stop_words.txt").read_text().split())
 """Lucene's English stop words."""
 
 # Lucene's StandardTokenizer, as far as shop texts need it: words and numbers, held together by the marks that Unicode's
