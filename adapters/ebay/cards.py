@@ -101,7 +101,7 @@ TITLE: tuple[Source[Card, str], ...] = (
     Source("s-card: .s-card__title", _title("s-card__title")),
     Source("su-item-card: .su-item-card__title", _title("su-item-card__title")),
     Source("s-item: .s-item__title", _title("s-item__title")),
-    Source("lv: .lvtitle", _title("lvtitle")),
+    Source("lv: .lvtitle", _title("lvtitle", "gvtitle")),
     Source("brwrvr: .bsig__title__text", _title("bsig__title__text", "bsig__title")),
     Source("the card's heading of level 3", _heading),
 )
@@ -120,7 +120,7 @@ def _prices(name: str) -> Any:
 
 
 def _old_price(card: Card) -> Price | None:
-    row = card.one("lvprice")
+    row = card.one("lvprice") if "lvprice" in card.classes else card.one("gvprices")
     if row is None:
         return None
     bold = [n for n in row.iter("span") if has_class(n, {"bold", "prRange"})]
@@ -198,10 +198,11 @@ DELIVERY: tuple[Source[Card, str], ...] = (
 
 
 def _subtitle(card: Card) -> str | None:
-    for name in ("s-card__subtitle", "su-item-card__subtitle"):
-        for node in card.classes.get(name, ()):
-            parts = [node, *node.iter("span")]
-            return next((t for p in reversed(parts[:2]) if (t := text_of(p).strip(" |·"))), None)
+    """The first part of the last line below the title; lines before it are the seller's own words."""
+    rows = card.classes.get("s-card__subtitle") or card.classes.get("su-item-card__subtitle") or ()
+    for row in rows[-1:]:
+        parts = [row, *row.iter("span")]
+        return next((t for part in reversed(parts[:2]) if (t := text_of(part).strip(" |·"))), None)
     return None
 
 
@@ -211,7 +212,7 @@ def _last_subtitle(card: Card) -> str | None:
 
 
 CONDITION: tuple[Source[Card, str], ...] = (
-    Source("s-card, su-item-card: the first part of the subtitle", _subtitle),
+    Source("s-card, su-item-card: the last subtitle, its first part", _subtitle),
     Source("s-item: .SECONDARY_INFO", lambda c: c.text("SECONDARY_INFO")),
     Source("lv: the last .lvsubtitle", _last_subtitle),
     Source("brwrvr: .bsig__listingCondition", lambda c: (c.text("bsig__listingCondition") or "").split(" · ")[0] or None),
@@ -237,6 +238,9 @@ def product_of(card: Card, sponsored: bool, trace: dict[str, str] | None = None)
     )
 
 
+_PRICE_CLASSES = ("s-card__price", "su-item-card__price", "s-item__price", "lvprice", "gvprices", "bsig__price--displayprice")
+
+
 def shows_price(card: Card) -> bool:
     """Whether the card shows any price, struck out or not."""
-    return any(name in card.classes for name in ("s-card__price", "su-item-card__price", "s-item__price", "lvprice", "bsig__price--displayprice"))
+    return any(name in card.classes for name in _PRICE_CLASSES)

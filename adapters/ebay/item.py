@@ -78,6 +78,7 @@ TITLE: tuple[Source[Document, str], ...] = (
     Source("#itemTitle without its hidden words (to 2021)", _nodes("//*[@id='itemTitle']")),
     Source("the heading with test id x-item-title", _nodes("//*[@data-testid='x-item-title']//h1")),
     Source("schema.org Product", _ld_title),
+    Source("ended: .x-item-condensed-card__title (2024-)", _nodes(f"//*[{_class('x-item-condensed-card__title')}]")),
     Source("the sticky header's title", _nodes("//*[@id='vi-lkhdr-itmTitl']")),
 )
 
@@ -123,6 +124,7 @@ PRICE: tuple[Source[Document, Price], ...] = (
     Source("auction: .x-bid-price .x-price-primary (2021-)", _price(f"//*[{_class('x-bid-price')}]//*[{_class('x-price-primary')}]")),
     Source(".x-price-primary (2021-)", _price(f"//*[{_class('x-price-primary')}]")),
     Source("test id x-price-primary", _price("//*[@data-testid='x-price-primary']")),
+    Source("ended: .x-item-condensed-card price (2024-)", _price("//*[contains(@class, 'x-item-condensed-card__') and contains(@class, 'price')]")),
     Source("auction: #prcIsum_bidPrice (to 2021)", _price("//*[@id='prcIsum_bidPrice']")),
     Source("sale: #mm-saleDscPrc (to 2021)", _price("//*[@id='mm-saleDscPrc']")),
     Source("#prcIsum (to 2021)", _price("//*[@id='prcIsum']")),
@@ -162,7 +164,8 @@ OFFER: tuple[Source[Document, Offer], ...] = (
 
 _ended = xpath(
     f"//*[{_class('d-statusmessage')} or {_class('x-statusmessage')} or @id='statusMsg' or {_class('vi-is1-endedBid')} or {_class('vi_endedmsg')}"
-    " or @data-testid='d-statusmessage' or @data-testid='x-status-message']"
+    f" or {_class('d-top-panel-message')} or {_class('x-item-condensed-card__message')} or contains(@class, 'display--statusMessage')"
+    " or @data-testid='d-statusmessage']"
 )
 _ENDED = re.compile(
     r"\bended\b|has sold|is out of stock|no longer available|beendet|nicht mehr verf|verkauft|termin|vendu|plus disponible|scaduta|conclusa|vendut"
@@ -201,13 +204,14 @@ _rows = xpath(f"//*[{_class('x-about-this-item')} or @data-testid='x-about-this-
 _terms = xpath("//*[@data-testid='x-about-this-item']//dt")
 _columns = xpath("//*[@data-testid='x-about-this-item']//*[@data-testid='ux-layout-section-evo__item']//*[count(*) = 2 and not(ancestor::*[count(*) = 2][ancestor::*[@data-testid='ux-layout-section-evo__item']])]")
 _cells = xpath(f"//*[{_class('itemAttr')}]//td[{_class('attrLabels')}]")
-_full_value = xpath(".//*[@data-testid='ux-expandable-textual-display-block-inline']//*[@data-testid='text']")
+_full_value = xpath("(.//*[@data-testid='ux-expandable-textual-display-block-inline']//*[@data-testid='text'])[1]/*[not(self::a)]")
 _NOT_VALUE = frozenset({"clipped", "g-hdn", "ux-expandable-textual-display-block-inline__control", "infoLink", "ux-action", "x-help"})
 
 
 def _value(node: Any) -> str:
-    whole_text = _full_value(node)
-    return shown_text(whole_text[0] if whole_text else node, _NOT_VALUE).removesuffix("...").strip()
+    full = _full_value(node)
+    text = " ".join(shown_text(part, _NOT_VALUE) for part in full) if full else shown_text(node, _NOT_VALUE)
+    return clean(text)
 
 
 def _pairs(find: Any) -> Any:
@@ -243,8 +247,8 @@ def _ld_category(document: Document) -> tuple[str, ...] | None:
     entries = document.linked_data.get("BreadcrumbList", {}).get("itemListElement")
     if not isinstance(entries, list):
         return None
-    names = [clean(str(e.get("name") or "")) for e in entries if isinstance(e, dict)]
-    return tuple(n for n in names if n and n.casefold() != "ebay") or None
+    places = [e for e in entries if isinstance(e, dict) and "/b/" in str(e.get("item"))]  # not the home page, not the product's page
+    return tuple(n for e in places if (n := clean(str(e.get("name") or "")))) or None
 
 
 CATEGORY: tuple[Source[Document, tuple[str, ...]], ...] = (
@@ -295,7 +299,7 @@ REVIEW_COUNT: tuple[Source[Document, int], ...] = (
     Source("schema.org aggregateRating", lambda d: whole(str(_aggregate(d).get("ratingCount") or _aggregate(d).get("reviewCount") or ""))),
 )
 
-_review = xpath("//*[contains(@class, 'ebay-review-section')][.//*[contains(@class, 'review-item-content')]]")
+_review = xpath(f"//*[{_class('ebay-review-section')}][.//*[contains(@class, 'review-item-content')]]")
 _review_title = xpath("(.//*[contains(@class, 'review-item-title')])[1]")
 _review_body = xpath("(.//*[contains(@class, 'review-item-content')])[1]")
 _review_stars = xpath("(.//*[contains(@class, 'star-rating')]/@aria-label | .//*[@itemprop='ratingValue']/@content)[1]")

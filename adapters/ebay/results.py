@@ -24,10 +24,10 @@ _CARD = (
 )
 _DIVIDER = "contains(@class, 'REWRITE_START') or contains(@class, 'lvfewer') or contains(@class, 'fewer-words')"
 _steps = xpath(
-    f"//li[{_CARD} or {_DIVIDER}] | //div[contains(concat(' ', normalize-space(@class), ' '), ' su-item-card ') or {_DIVIDER}]"
-    " | //*[self::h2 or self::h3][not(ancestor::li)]"
+    f".//li[{_CARD} or {_DIVIDER}] | .//div[contains(concat(' ', normalize-space(@class), ' '), ' su-item-card ') or {_DIVIDER}]"
+    " | .//h2 | .//h3[not(ancestor::li)]"
 )
-_inside = xpath("ancestor::*[contains(@class, 'srp-river-answer') or contains(@class, 'carousel') or contains(@class, 's-card ') or @aria-hidden='true'][1]")
+_inside = xpath("ancestor::*[contains(@class, 'srp-river-answer') or contains(@class, 'carousel') or contains(@class, 's-card ')][1]")
 
 _FEWER = re.compile(
     r"fewer words|matching fewer|international sellers|weniger suchbegriff|weniger w.rter|internationalen? (?:ebay-)?verk.ufer"
@@ -62,7 +62,7 @@ def _path(url: str) -> str:
 def _cards(document: Document) -> tuple[list[Any], bool]:
     """The cards above the first divider, in order, without those of carousels; and whether there is a divider."""
     found: list[Any] = []
-    for node in _steps(document.tree):
+    for node in _steps(next(iter(_river(document.tree)), document.tree)):
         name = node.get("class") or ""
         if node.tag in ("h2", "h3") or "REWRITE_START" in name or "fewer" in name:
             if _FEWER.search(text := text_of(node)[:200]) or ("REWRITE_START" in name and node.tag == "li" and text):

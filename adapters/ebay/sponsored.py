@@ -14,6 +14,7 @@ from adapters.html import clean, xpath
 from adapters.ebay.document import Document, text_of
 
 _labelled = xpath(".//@aria-labelledby")
+_tag = xpath(".//*[contains(@class, '__SPONSORED')][1]")
 _labels = xpath("//*[starts-with(@id, 's-')]")
 _label_id = re.compile(r"s-[a-z0-9]{6,8}")
 _SCRIPT = "aW5zZXJ0QWRqYWNlbnRFbGVtZW50"
@@ -42,9 +43,9 @@ class SponsoredLabels:
         self._telling = {node.get("id") for node in _labels(document.tree) if node.get("id") not in decoys and text_of(node)}
 
     def marks(self, card: Any) -> bool:
-        """Whether the card is an advertisement."""
+        """Whether the card is an advertisement: by its label, or by the tag that cards of 2018-2021 have only then."""
         for names in _labelled(card):
             ids = clean(names).split()
             if ids and all(_label_id.fullmatch(i) for i in ids):
                 return any(i in self._telling for i in ids)
-        return False
+        return bool(_tag(card))

@@ -36,6 +36,7 @@ _ITEM_ALSO = {"rt": re.compile("nc"), "nordt": _TRUTH, "orig_cvip": _TRUTH}
 _DESCRIPTION = {
     "t": _LONG, "tid": _LONG, "category": _LONG, "seller": re.compile(r"[\w.*!$@-]{1,64}", re.A), "excSoj": _FLAG, "ver": _FLAG,
     "excTrk": _FLAG, "lsite": _FLAG, "ittenable": _TRUTH, "domain": re.compile(r"ebay\.[a-z]{2,3}(?:\.[a-z]{2})?"), "descgauge": _FLAG,
+    "lang": re.compile(r"[a-z]{2}(?:-[A-Z]{2})?"), "variationId": _LONG, "vipguid": re.compile(r"[0-9a-f]{32}"),
     "cspheader": _FLAG, "oneClk": _FLAG, "secureDesc": _FLAG, "tto": _LONG,
 }  # fmt: skip
 """Parameters that description URLs carry on captured pages, and what they may hold."""
