@@ -17,6 +17,10 @@ class Unreachable(FetchError):
     """No connection, or it broke; or the body cannot be decoded or is larger than the limit."""
 
 
+class NotRecorded(Unreachable):
+    """A recording was asked for a page that it does not have: here it ends."""
+
+
 class FetchTimeout(FetchError):
     """The server took longer than the limits allow."""
 

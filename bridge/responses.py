@@ -3,6 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from bridge.errors import BridgeError
+from bridge.pages import Page
+from bridge.requests import Request
+
 
 @dataclass(frozen=True)
 class Response:
@@ -35,6 +39,11 @@ class Exchange:
     url: str
     """The URL that the adapter compiled."""
     tries: tuple[Try, ...] = field(default=())
+    request: Request | None = None
+    page: Page | None = None
+    """What the adapter read out of the last response."""
+    failure: BridgeError | None = None
+    """What the source raised for it."""
 
     @property
     def response(self) -> Response | None:

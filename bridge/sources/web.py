@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from adapters.base import Adapter
-from bridge.errors import WrongLocale
+from bridge.errors import BridgeError, WrongLocale
 from bridge.fetchers.base import Fetcher
 from bridge.pages import ItemPage, Page, ResultsPage
 from bridge.requests import Request
@@ -35,6 +35,8 @@ class WebSource:
         """The page of a request. Raises ``FetchError``, ``GuardRefused`` or ``WrongLocale``; the exchange is told first."""
         url = self.adapter.url(request)
         tries: list[Try] = []
+        page: Page | None = None
+        failure: BridgeError | None = None
 
         def keep(attempt: Try) -> None:
             response = self._redact(attempt.response) if attempt.response else None
@@ -44,12 +46,15 @@ class WebSource:
             if self._robots:
                 self._robots.check(url, keep)
             self.fetcher.fetch(url, keep)
+            response = tries[-1].response
+            assert response is not None
+            page = self.adapter.read(response)
+            self._check_locale(page)
+        except BridgeError as error:
+            failure = error
+            raise
         finally:
-            on_exchange(Exchange(url, tuple(tries)))
-        response = tries[-1].response
-        assert response is not None
-        page = self.adapter.read(response)
-        self._check_locale(page)
+            on_exchange(Exchange(url, tuple(tries), request, page, failure))
         return page
 
     def _check_locale(self, page: Page) -> None:
