@@ -80,11 +80,7 @@ def decode(body: bytes, content_type: str = "") -> str:
     body, marked = EncodingDetector.strip_byte_order_mark(body)
     if marked:
         return body.decode(marked, "replace")
-    header, meta = _header_charset.search(content_type.encode("utf-8", "replace")), _meta_charset.search(body[:4096])
-    names = [_codec(found.group(1).decode("ascii"), body) for found in (header, meta) if found]
-    if "cp1252" in names:  # many servers say Latin-1 and send UTF-8, which cannot be mistaken
-        names.insert(0, "utf-8")
-    names = unique([*names, "utf-8", "cp1252"])
+    names = _charsets(body, content_type)
     for name in names:
         try:
             return body.decode(name)
@@ -95,6 +91,28 @@ def decode(body: bytes, content_type: str = "") -> str:
         if 2 * text.count("\ufffd") <= len(_not_ascii.findall(text)):
             return text
     return body.decode("cp1252", "replace")
+
+
+def utf8(body: bytes, content_type: str = "") -> bytes:
+    """The body as UTF-8, read as :func:`decode` reads it; the body itself, without its mark, if that is what it is."""
+    plain = body.removeprefix(codecs.BOM_UTF8)
+    if plain is not body or _charsets(body, content_type)[0] == "utf-8":
+        try:
+            plain.decode("utf-8")
+        except UnicodeDecodeError:
+            pass
+        else:
+            return plain
+    return decode(body, content_type).encode("utf-8", "replace")
+
+
+def _charsets(body: bytes, content_type: str) -> list[str]:
+    """Python's codecs that the body may be in, the likeliest first."""
+    header, meta = _header_charset.search(content_type.encode("utf-8", "replace")), _meta_charset.search(body[:4096])
+    names = [_codec(found.group(1).decode("ascii"), body) for found in (header, meta) if found]
+    if "cp1252" in names:  # many servers say Latin-1 and send UTF-8, which cannot be mistaken
+        names.insert(0, "utf-8")
+    return unique([*names, "utf-8", "cp1252"])
 
 
 def _codec(charset: str, body: bytes) -> str:
@@ -110,14 +128,14 @@ def _codec(charset: str, body: bytes) -> str:
     return "utf-8" if wide or name in _NOT_CHARSETS else name
 
 
-def tree_of(text: str) -> Any | None:
-    """The lxml tree of an HTML text; ``None`` if there is nothing to parse."""
-    text = text.replace("\x00", "")
-    if not text.strip():
+def tree_of(text: str | bytes) -> Any | None:
+    """The lxml tree of an HTML text (bytes are UTF-8); ``None`` if there is nothing to parse."""
+    source = (text.encode("utf-8", "replace") if isinstance(text, str) else text).replace(b"\0", b"")
+    if not source or source.isspace():
         return None
     # As bytes of a stated encoding: a text may begin with an XML declaration that names another one.
     parser = html.HTMLParser(huge_tree=True, remove_comments=False, encoding="utf-8")
     try:
-        return html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
+        return html.document_fromstring(source, parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError):
         return None
