@@ -7,27 +7,22 @@ import time
 import urllib.request
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
 import requests
 import urllib3
-from loguru import logger
 from requests.adapters import HTTPAdapter
 from requests.cookies import RequestsCookieJar
 
 from bridge.errors import ConfigurationError, FetchError, FetchTimeout, GuardRefused, Unreachable
-from bridge.fetchers.base import SYSTEM_CLOCK, USER_AGENT, Clock, ConnectionMap, HostPacer, OnTry, retry_after
+from bridge.fetchers.base import SYSTEM_CLOCK, USER_AGENT, Clock, ConnectionMap, HostPacer, OnTry
 from bridge.fetchers.body import LIMIT, Dropped, read_body
+from bridge.fetchers.retry import persist
 from bridge.guard import Guard
 from bridge.responses import Response, Try
 
-RETRIES = 2
-"""Further attempts after a 429, a 5xx or a dropped connection; nothing else is tried again."""
-BACK_OFF = 1.0
-"""Seconds before the first retry, doubled for each one, up to half longer by jitter."""
-LONGEST_WAIT = 60.0
-"""Seconds of ``Retry-After`` that are waited for; a store that asks for more is left alone."""
 MAX_REDIRECTS = 5
 
 _REDIRECTS = {301, 302, 303, 307, 308}
@@ -104,7 +99,7 @@ class HttpFetcher:
                 if len(visited) > MAX_REDIRECTS:
                     raise Unreachable(f"more than {MAX_REDIRECTS} redirects from {visited[0][:300]}")
                 visited.append(url)
-                response = self._persist(url, on_try)
+                response = persist(partial(self._get, url, on_try), urlsplit(url).netloc, self._clock)
                 location = response.headers.get("location")
                 if response.status not in _REDIRECTS or not location:
                     return response
@@ -116,26 +111,6 @@ class HttpFetcher:
     def close(self) -> None:
         """End the connections."""
         self._transport.close()
-
-    def _persist(self, url: str, on_try: OnTry) -> Response:
-        """The response to one URL, after the retries that are due."""
-        for attempt in range(RETRIES + 1):
-            wait = BACK_OFF * 2**attempt * (1 + self._clock.jitter() / 2)
-            try:
-                response = self._get(url, on_try)
-            except Dropped:
-                if attempt == RETRIES:
-                    raise
-            else:
-                if (response.status != 429 and response.status < 500) or attempt == RETRIES:
-                    return response
-                asked = retry_after(response.headers.get("retry-after"), self._clock.now())
-                wait = wait if asked is None else asked
-                if wait > LONGEST_WAIT:
-                    logger.warning("{} asks to come back in {:.0f} s, more than is waited for: given up", urlsplit(url).netloc, wait)
-                    return response
-            self._clock.sleep(wait)
-        raise AssertionError("unreachable")
 
     def _get(self, url: str, on_try: OnTry) -> Response:
         """One request, told to ``on_try`` whatever comes of it."""
