@@ -31,6 +31,7 @@ _number = re.compile(r"\d(?:[\d.,'\u2019\u00a0\u202f ]*\d)?")
 _blanks = re.compile(r"\s+")
 _amount = r"\d+(?:[.,'\u2019]\d{2,3}|[ \u00a0\u202f]\d{3}(?!\d))*(?:\s?[.,]\s?\d{1,2}(?!\d))?"
 _signed = re.compile(rf"(?:{_sign.pattern})\s?{_amount}|{_amount}\s?(?:{_sign.pattern})")
+_upper_end = re.compile(rf"\s?(?:{_signed.pattern})?\s?[-–—~〜]\s?({_signed.pattern})")
 ZERO_DECIMALS = {"JPY", "KRW", "VND", "CLP"}
 
 
@@ -83,6 +84,17 @@ def parse_price(text: str, page_currency: str | None = None, *, single: bool = F
 
 
 def find_price(text: str, page_currency: str | None = None) -> Price | None:
-    """The first amount with a currency sign beside it in running text such as ``"-43% ₹56.00 M.R.P.: ₹99.00"``."""
-    found = _signed.search(_blanks.sub(" ", text))
-    return parse_price(found.group(), page_currency, single=True) if found else None
+    """The first amount with a currency sign beside it in running text such as ``"-43% ₹56.00 M.R.P.: ₹99.00"``.
+
+    A range where a dash and a higher amount follow, each perhaps printed twice: ``"$29.95$29.95 - $115.00"``.
+    """
+    text = _blanks.sub(" ", text)
+    found = _signed.search(text)
+    low = parse_price(found.group(), page_currency, single=True) if found else None
+    if not found or not low:
+        return None
+    after = _upper_end.match(text.replace(found.group(), "", 1), found.start())
+    high = parse_price(after[1], page_currency, single=True) if after else None
+    if not after or not high or high.low <= low.low:
+        return low
+    return Price(text=f"{low.text} - {high.text}", low=low.low, high=high.low, currency=low.currency)

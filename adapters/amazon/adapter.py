@@ -5,9 +5,9 @@ from adapters.amazon.document import Document
 from adapters.amazon.item import is_item, read_item
 from adapters.amazon.locale import locale_of
 from adapters.amazon.marketplaces import marketplace
-from adapters.amazon.results import is_results, read_results
+from adapters.amazon.results import read_results
 from adapters.base import Trace
-from adapters.html import decode, tree_of
+from adapters.html import tree_of, utf8
 from bridge.pages import BlockedPage, ItemPage, NotFoundPage, OtherPage, Page, ResultsPage
 from bridge.requests import Request
 from bridge.responses import Response
@@ -53,11 +53,11 @@ class AmazonAdapter:
 
     def read(self, response: Response, trace: Trace | None = None) -> Page:
         """The typed page. Never raises for any bytes; ``trace`` collects which source answered each field."""
-        text = "" if response.body.startswith(_HEADS) else decode(response.body, response.headers.get("content-type", ""))
-        tree = tree_of(text) if "<" in text else None
+        source = b"" if response.body.startswith(_HEADS) else utf8(response.body, response.headers.get("content-type", ""))
+        tree = tree_of(source) if b"<" in source else None
         if tree is None:
             return _without_markup(response)
-        document = Document(text, tree, response.url)
+        document = Document(source, tree, response.url)
         content: list[ItemPage | ResultsPage | OtherPage] = []
 
         def read_content() -> ItemPage | ResultsPage | OtherPage:
@@ -90,8 +90,9 @@ def _without_markup(response: Response) -> Page:
 def _content(page: Document, trace: Trace | None) -> ItemPage | ResultsPage | OtherPage:
     if is_item(page):
         return read_item(page, trace)
-    if is_results(page):
-        return read_results(page, trace)
+    results = read_results(page, trace)
+    if results:
+        return results
     title = page.title
     reason = f"neither an item nor results: {title[:120]!r}" if title else "neither an item nor results, and no title"
     return OtherPage(reason=reason, url=page.url, locale=locale_of(page))

@@ -2,23 +2,18 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 from adapters.amazon.document import Document
 from adapters.html import Source, first, xpath
 from bridge.pages import BlockReason
 
 SMALL = 40_000
-"""Characters; error pages have 2,000 to 5,000, the smallest good page of the captures 200,000."""
+"""Bytes; error pages have 2,000 to 5,000, the smallest good page of the captures 200,000."""
 
-_captcha_form = xpath("//form[contains(@action, '/errors/validateCaptcha')]")
 _captcha_parts = xpath(".//img[contains(@src, '/captcha/')] | .//input[@id='captchacharacters']")
-_account_captcha = xpath(
-    "//form[contains(concat(' ', @class, ' '), ' cvf-widget-form-captcha ')] | //form[contains(@action, '/ap/cvf/')]"
-    "//img[contains(@src, 'captcha')]"
-)
-_sign_in_form = xpath(
-    "//form[@name='signIn' or contains(@action, '/ap/signin')][.//input[@name='email' or @type='password' or @id='ap_email']]"
-)
+_captcha_image = xpath(".//img[contains(@src, 'captcha')]")
+_account_fields = xpath(".//input[@name='email' or @type='password' or @id='ap_email']")
 _waf_script = xpath("//script[contains(@src, '.awswaf.com/') or contains(., 'gokuProps') or contains(., 'AwsWafIntegration')]")
 _error_links = xpath("//a[contains(@href, 'ref=cs_50')]/@href | //img[contains(@src, '/error/500_503')]/@src")
 _missing_links = xpath("//a[contains(@href, 'ref=cs_404')]/@href | //a[contains(@href, '/dogsofamazon')]/@href")
@@ -35,33 +30,36 @@ _missing_title = re.compile(
 )
 
 
+def _forms(page: Document, action: str) -> list[Any]:
+    return [form for form in page.tree.iter("form") if action in (form.get("action") or "")]
+
+
 def _captcha(page: Document) -> BlockReason | None:
-    for form in _captcha_form(page.tree):
-        if _captcha_parts(form):
-            return "captcha"
-    return None
+    return "captcha" if any(_captcha_parts(form) for form in _forms(page, "/errors/validateCaptcha")) else None
 
 
 def _continue_button(page: Document) -> BlockReason | None:
-    return "interstitial" if _captcha_form(page.tree) else None
+    return "interstitial" if _forms(page, "/errors/validateCaptcha") else None
 
 
 def _captcha_of_account(page: Document) -> BlockReason | None:
-    return "captcha" if _account_captcha(page.tree) else None
+    marked = any("cvf-widget-form-captcha" in (form.get("class") or "") for form in page.tree.iter("form"))
+    return "captcha" if marked or any(_captcha_image(form) for form in _forms(page, "/ap/cvf/")) else None
 
 
 def _sign_in(page: Document) -> BlockReason | None:
-    return "sign_in" if _sign_in_form(page.tree) else None
+    forms = [form for form in page.tree.iter("form") if form.get("name") == "signIn" or "/ap/signin" in (form.get("action") or "")]
+    return "sign_in" if any(_account_fields(form) for form in forms) else None
 
 
 def _challenge(page: Document) -> BlockReason | None:
-    if len(page.text) > SMALL or not _waf_script(page.tree):
+    if len(page.source) > SMALL or not _waf_script(page.tree):
         return None
-    return "captcha" if "captcha-container" in page.ids or "AwsWafCaptcha" in page.text else "challenge"
+    return "captcha" if "captcha-container" in page.ids or b"AwsWafCaptcha" in page.source else "challenge"
 
 
 def _server_error(page: Document) -> BlockReason | None:
-    if len(page.text) > SMALL:
+    if len(page.source) > SMALL:
         return None
     return "server_error" if _error_links(page.tree) or _error_title.search(page.title) else None
 
@@ -84,7 +82,7 @@ def block_of(page: Document, status: int, readable: Callable[[], bool], trace: d
     """
     reason: BlockReason | None = first(page, "reason", BLOCKS, trace)
     if reason is not None:
-        if len(page.text) <= SMALL or _refusing_title.fullmatch(page.title) or not readable():
+        if len(page.source) <= SMALL or _refusing_title.fullmatch(page.title) or not readable():
             return reason
         return None
     if (status >= 500 or status in (403, 429)) and not readable():
@@ -98,4 +96,4 @@ def is_missing(page: Document, status: int) -> bool:
     """Whether the store says that there is no such page."""
     if status in (404, 410):
         return True
-    return len(page.text) <= SMALL and bool(_missing_links(page.tree) or _missing_title.search(page.title))
+    return len(page.source) <= SMALL and bool(_missing_links(page.tree) or _missing_title.search(page.title))

@@ -11,9 +11,8 @@ from bridge.pages import Availability, Offer, Review
 
 _items = xpath(".//li[not(contains(concat(' ', @class, ' '), ' aok-hidden ')) and not(ancestor::*[contains(@class, 'a-popover')])]")
 _stars = xpath(f"{classed('a-icon-alt')} | {classed('arp-rating-out-of-text')}")
-_star_words = xpath("//*[@data-hook='rating-out-of-text' or @data-hook='average-star-rating']")
-_review_total = xpath("//*[@data-hook='total-review-count']")
-_reviews = xpath("//*[@data-hook='review']")
+_star_words = xpath(".//*[@data-hook='rating-out-of-text' or @data-hook='average-star-rating']")
+_review_total = xpath(".//*[@data-hook='total-review-count']")
 _review_title = xpath(".//*[@data-hook='review-title' or @data-hook='reviewTitle']")
 _review_body = xpath(".//*[@data-hook='review-body' or @data-hook='review-collapsed' or @data-hook='reviewText']")
 _title_text = xpath(".//text()[not(ancestor::i)]")
@@ -31,6 +30,8 @@ _review_widget = xpath(
 _crumbs = xpath(".//a[not(@id='breadcrumb-back-link')]")
 _images = xpath(".//img | self::img")
 _number = re.compile(r"\d+(?:[.,]\d+)?")
+_of_five = re.compile(r"[0-5][.,]\d[^\d]{1,24}5(?:[.,]0)?\b|\b5\D{1,10}[0-5][.,]\d")
+_address = re.compile(rb'\s*:\s*"(https?://[^"\s]+)"')
 _grouped = re.compile(r"(\d[\d.,'\u2019\u00a0\u202f ]*)\s*([kK]\b|mil\b|Tsd|тыс|万)?")
 _unavailable = re.compile(
     r"unavailable|out of stock|nicht verfügbar|nicht auf lager|no disponible|agotado|sin existencias|indisponible|rupture|non disponibile|"
@@ -39,6 +40,7 @@ _unavailable = re.compile(
     r"غير متوفر|不可售",
     re.I,
 )
+_REVIEW_PARTS = ("reviewsMedley", "customer-reviews_feature_div", "customerReviews", "cm_cr_dp_d_rating_histogram", "cr-medley-top-reviews")
 _CART = (
     "add-to-cart-button", "buy-now-button", "submit.add-to-cart", "one-click-button", "add-to-cart-button-ubb",
     "rcx-subscribe-submit-button", "submit.buy-now", "turbo-checkout-pyo-button", "checkoutButtonId", "one-click-button-digital",
@@ -138,7 +140,7 @@ DESCRIPTIONS = (
 def _rating_in(*names: str) -> Callable[[Document], float | None]:
     def read(page: Document) -> float | None:
         for region in page.all(*names):
-            for text in (region.get("title") or "", *map(text_of, _stars(region))):
+            for text in (region.get("title") or "", *map(text_of, _stars(region)), *_of_five.findall(text_of(region))):
                 stars = stars_in(text)
                 if stars is not None:
                     return stars
@@ -148,7 +150,14 @@ def _rating_in(*names: str) -> Callable[[Document], float | None]:
 
 
 def _rating_words(page: Document) -> float | None:
-    return next((stars for stars in (stars_in(text_of(node)) for node in _star_words(page.tree)) if stars is not None), None)
+    return next(
+        (
+            stars
+            for stars in (stars_in(text_of(node)) for part in page.all(*_REVIEW_PARTS) for node in _star_words(part))
+            if stars is not None
+        ),
+        None,
+    )
 
 
 RATINGS = (
@@ -166,7 +175,14 @@ def _counted(*names: str) -> Callable[[Document], int | None]:
 
 
 def _count_words(page: Document) -> int | None:
-    return next((count for count in (count_in(text_of(node)) for node in _review_total(page.tree)) if count is not None), None)
+    return next(
+        (
+            count
+            for count in (count_in(text_of(node)) for part in page.all(*_REVIEW_PARTS) for node in _review_total(part))
+            if count is not None
+        ),
+        None,
+    )
 
 
 def _count_link(page: Document) -> int | None:
@@ -186,7 +202,7 @@ REVIEW_COUNTS = (
 def reviews_of(page: Document) -> tuple[Review, ...]:
     """The customer reviews that the page carries, in the order shown, each once."""
     found = []
-    for node in _reviews(page.tree):
+    for node in (nodes[0] for nodes in page.ids.values() if nodes[0].get("data-hook") == "review"):
         bodies = [text for text in map(text_of, _review_body(node)) if text]
         if not bodies:
             continue
@@ -231,8 +247,7 @@ def picture_address(image: Any) -> str | None:
 
 
 def _picture_of_state(page: Document) -> str | None:
-    found = re.search(r'"(?:hiRes|large|mainUrl)"\s*:\s*"(https?://[^"\s]+)"', page.text)
-    return found[1] if found else None
+    return page.behind(b'"hiRes"', _address) or page.behind(b'"large"', _address)
 
 
 IMAGES = (

@@ -11,11 +11,11 @@ from adapters.amazon.marketplaces import MARKETPLACES
 from adapters.html import clean, json_in, text_of, xpath
 
 _with_id = xpath("//*[@id]")
-_canonical = xpath("//link[@rel='canonical']/@href | //meta[@property='og:url']/@content")
 _marks = re.compile("[\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
-_server_name = re.compile(r"ue_sn\s*=\s*[\"'](www\.amazon\.[a-z.]+)[\"']")
-_logo_host = re.compile(r"https?://(www\.amazon\.[a-z]{2,3}(?:\.[a-z]{2})?)/")
-_preference = re.compile(r"[\"'](?:currencyCode|currencyOfPreference)[\"']\s*:\s*[\"']([A-Z]{3})[\"']")
+_server_name = re.compile(rb"""\s*=\s*["'](www\.amazon\.[a-z.]+)["']""")
+_absolute = re.compile(rb"(\.[a-z]{2,3}(?:\.[a-z]{2})?)/")
+_value_follows = re.compile(r'\s*:\s*(?=["\[{\d])')
+_code = re.compile(rb"""["']\s*:\s*["']([A-Z]{3})["']""")
 
 
 def classed(name: str, tag: str = "*") -> str:
@@ -30,9 +30,13 @@ def plain(text: str) -> str:
 
 @dataclass(frozen=True)
 class Document:
-    """The text of a response, its tree, and where it came from."""
+    """The source of a response as UTF-8, its tree, and where it came from.
 
-    text: str
+    A tree is searched by tag or by id, and scripts by literals: each search of a whole tree by class costs a
+    tenth of its parse.
+    """
+
+    source: bytes
     tree: Any
     url: str | None
 
@@ -68,14 +72,23 @@ class Document:
         """Ids that begin with a prefix, with what follows it and their first element."""
         return [(name[len(prefix) :], nodes[0]) for name, nodes in self.ids.items() if name.startswith(prefix)]
 
-    def script_value(self, key: str) -> Any | None:
-        """The JSON value behind ``"key":`` in a page script; ``None`` where there is none that parses."""
-        for found in re.finditer(rf'"{key}"\s*:\s*(?=["\[{{\d])', self.text):
-            try:
-                return json_in(self.text, found.end())
-            except (ValueError, RecursionError):
-                continue
+    def behind(self, literal: bytes, pattern: re.Pattern[bytes]) -> str | None:
+        """The first group of a pattern that matches right behind a literal of the source."""
+        at = self.source.find(literal)
+        while at >= 0:
+            found = pattern.match(self.source, at + len(literal))
+            if found:
+                return found[1].decode("utf-8", "replace")
+            at = self.source.find(literal, at + len(literal))
         return None
+
+    def script_with(self, literal: bytes) -> "Script":
+        """The script that holds a literal, empty where none does."""
+        at = self.source.find(literal)
+        if at < 0:
+            return Script("")
+        start, end = self.source.rfind(b"<script", 0, at), self.source.find(b"</script", at)
+        return Script(self.source[max(start, 0) : end if end >= 0 else None].decode("utf-8", "replace"))
 
     @cached_property
     def title(self) -> str:
@@ -85,39 +98,55 @@ class Document:
     @cached_property
     def links(self) -> list[str]:
         """Canonical address and what the page tells other sites of itself."""
-        return [str(href) for href in _canonical(self.tree)]
+        canonical = [node.get("href") for node in self.tree.iter("link") if node.get("rel") == "canonical"]
+        return [
+            address
+            for address in [*canonical, *(n.get("content") for n in self.tree.iter("meta") if n.get("property") == "og:url")]
+            if address
+        ]
 
     @cached_property
     def host(self) -> str | None:
         """Host of the store: of the response, else as the page names it (canonical link, script, first absolute link)."""
-        for address in (self.url or "", *self.links):
-            host = urlsplit_host(address)
-            if host in MARKETPLACES:
-                return host
-        for pattern in (_server_name, _logo_host):
-            found = pattern.search(self.text)
-            if found and found[1] in MARKETPLACES:
-                return found[1]
-        return None
+        named = self.behind(b"ue_sn", _server_name)
+        absolute = self.behind(b"://www.amazon", _absolute)
+        hosts = (*map(host_of, (self.url or "", *self.links)), named, f"www.amazon{absolute}")
+        return next((host for host in hosts if host in MARKETPLACES), None)
 
     @cached_property
     def chosen_currency(self) -> str | None:
         """The currency that the page says it is set to; ``None`` where it does not."""
         shown = re.search(r"\b[A-Z]{3}\b", self.string("icp-touch-link-cop") or "")
-        if shown:
-            return shown.group()
-        found = _preference.search(self.text)
-        return found[1] if found else None
+        return shown.group() if shown else self.behind(b"currencyOfPreference", _code) or self.behind(b"currencyCode", _code)
 
     @cached_property
     def currency(self) -> str | None:
         """What a bare ``$`` or number means on this page: the chosen currency, else the marketplace's."""
-        if self.chosen_currency:
-            return self.chosen_currency
-        return MARKETPLACES[self.host].currency if self.host else None
+        return self.chosen_currency or (MARKETPLACES[self.host].currency if self.host else None)
 
 
-def urlsplit_host(address: str) -> str | None:
+@dataclass(frozen=True)
+class Script:
+    """One script of a page."""
+
+    text: str
+
+    def value(self, key: str) -> Any | None:
+        """The JSON value behind ``"key":``; ``None`` where there is none that parses."""
+        literal = f'"{key}"'
+        at = self.text.find(literal)
+        while at >= 0:
+            found = _value_follows.match(self.text, at + len(literal))
+            if found:
+                try:
+                    return json_in(self.text, found.end())
+                except (ValueError, RecursionError):
+                    pass
+            at = self.text.find(literal, at + len(literal))
+        return None
+
+
+def host_of(address: str) -> str | None:
     """Host of an address in lower case; ``None`` for one that is no URL."""
     try:
         return urlsplit(address).hostname

@@ -11,8 +11,7 @@ from adapters.html import Source, first
 from bridge.pages import Availability, ItemPage, Offer, OtherPage, Price, Variant
 
 _ASIN = re.compile(r"[A-Z0-9]{10}")
-_current = re.compile(r'"(?:currentAsin|landingAsin)"\s*:\s*"([A-Z0-9]{10})"')
-_media = re.compile(r'["\']mediaAsin["\']\]?\s*[:=]\s*["\']([A-Z0-9]{10})["\']')
+_assigned = re.compile(rb"""["']\]?\s*[:=]\s*["']([A-Z0-9]{10})["']""")
 
 _MARKS = ("productTitle", "ebooksProductTitle", "btAsinTitle", "title", "dp-container", "dp", "ppd")
 _OFFER_MARKS = (
@@ -31,13 +30,11 @@ def _asin_of(*names: str, attribute: str) -> Source[Document, str]:
 
 
 def _in_script(page: Document) -> str | None:
-    found = _current.search(page.text)
-    return found[1] if found else None
+    return page.behind(b'"currentAsin', _assigned) or page.behind(b'"landingAsin', _assigned)
 
 
 def _in_gallery(page: Document) -> str | None:
-    found = _media.search(page.text)
-    return found[1] if found else None
+    return page.behind(b"mediaAsin", _assigned)
 
 
 def _in_links(page: Document) -> str | None:

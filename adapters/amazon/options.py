@@ -23,6 +23,7 @@ _value_text = xpath(classed("swatch-title-text"))
 _old_text = xpath(classed("twisterTextDiv"))
 _button = xpath(".//*[contains(@class, 'a-button-unavailable')]")
 _button_on = xpath(".//*[contains(@class, 'a-button-selected')]")
+_shown_texts = xpath(".//text()[not(parent::script or parent::style or parent::noscript)]")
 _image = xpath(".//img")
 _price = xpath(classed("a-price", "span"))
 _ROWS = ("inline-twister-row-", "variation_")
@@ -102,20 +103,21 @@ def _merge(dimension: Dimension, row: Dimension | None, has_rows: bool) -> None:
 
 def _from_state(page: Document) -> tuple[list[Dimension], dict[str, dict[str, str]]]:
     """Groups and combinations (child ASIN → key → value) of the twister's script."""
-    data = page.script_value("dimensionValuesDisplayData")
-    values = page.script_value("variationValues")
+    state = page.script_with(b'"dimensionValuesDisplayData"')
+    data = state.value("dimensionValuesDisplayData")
+    values = state.value("variationValues")
     if not isinstance(data, dict) or not isinstance(values, dict):
         return [], {}
-    keys = page.script_value("dimensions")
+    keys = state.value("dimensions")
     if not isinstance(keys, list) or not all(isinstance(k, str) for k in keys):
         keys = list(values)
-    labels = page.script_value("variationDisplayLabels")
+    labels = state.value("variationDisplayLabels")
     labels = labels if isinstance(labels, dict) else {}
-    chosen = page.script_value("selectedVariationValues")
+    chosen = state.value("selectedVariationValues")
     chosen = chosen if isinstance(chosen, dict) else {}
-    states = page.script_value("sortedDimValuesForAllDims")
+    states = page.script_with(b'"sortedDimValuesForAllDims"').value("sortedDimValuesForAllDims")
     states = states if isinstance(states, dict) else {}
-    picked = page.script_value("dimensionSelectionData")
+    picked = state.value("dimensionSelectionData")
     unpicked = {
         key
         for key, entry in zip(keys, picked if isinstance(picked, list) else [], strict=False)
@@ -130,9 +132,9 @@ def _from_state(page: Document) -> tuple[list[Dimension], dict[str, dict[str, st
         index = chosen.get(key)
         if key not in unpicked and isinstance(index, int) and 0 <= index < len(names):
             dimension.chosen = clean(str(names[index]))
-        for state in states.get(key) or ():
-            if isinstance(state, dict):
-                _add_state(dimension, state)
+        for entry in states.get(key) or ():
+            if isinstance(entry, dict):
+                _add_state(dimension, entry)
         dimensions.append(dimension)
     combinations = {
         child: {key: clean(str(value)) for key, value in zip(keys, row, strict=False)}
@@ -218,7 +220,7 @@ def _value_of(entry: Any) -> str:
     for image in _image(entry):
         if clean(image.get("alt")):
             return clean(image.get("alt"))
-    return text_of(entry)
+    return next((text for text in map(clean, _shown_texts(entry)) if text), "")
 
 
 def _single_row(dimensions: list[Dimension], page: Document, children: dict[str, Child]) -> dict[str, dict[str, str]]:

@@ -13,28 +13,21 @@ from adapters.html import Source, clean, first, text_of, xpath
 from adapters.prices import find_price, parse_price
 from bridge.pages import Offer, Price
 
-_to_pay = xpath(
-    " | ".join(classed(name, "span") for name in ("priceToPay", "apexPriceToPay", "apex-pricetopay-value")),
-)
-_block = xpath(classed("a-price", "span"))
 _offscreen = xpath(classed("a-offscreen", "span"))
 _symbol = xpath(classed("a-price-symbol", "span"))
 _whole = xpath(classed("a-price-whole", "span"))
 _fraction = xpath(classed("a-price-fraction", "span"))
 _spoken = xpath(".//span[contains(@class, 'aok-offscreen') or @id='apex-pricetopay-accessibility-label']")
 _offer_price = xpath(classed("offer-price", "span"))
-_kindle_row = xpath("//tr[contains(concat(' ', @class, ' '), ' kindle-price ')]/td[contains(@class, 'a-color-price')]")
-_selected_format = xpath(
-    "//*[@id='tmmSwatches' or @id='tmm-grid-row' or @id='mediaTabsHeadings' or @id='MediaMatrix']"
-    "//*[self::li or self::div][contains(concat(' ', @class, ' '), ' selected ')]"
-)
 _format_price = xpath(
     ".//*[contains(@class, 'a-color-price') or contains(@class, 'slot-price') or contains(@class, 'a-color-base')]"
     "[not(ancestor::*[contains(@class, 'tmm-olp-links')])]"
 )
-_amount_fields = xpath("//input[contains(@name, '[customerVisiblePrice][displayString]')]")
 _subscription = re.compile(r"sns|subscri", re.I)
 _used = re.compile(r"used", re.I)
+_TO_PAY = {"priceToPay", "apexPriceToPay", "apex-pricetopay-value"}
+_AMOUNT = "[customerVisiblePrice][displayString]"
+_FORMATS = ("tmmSwatches", "tmm-grid-row", "mediaTabsHeadings", "MediaMatrix")
 _CORE = (
     "corePriceDisplay_desktop_feature_div", "corePriceDisplay_mobile_feature_div", "corePriceDisplay_feature_div",
     "corePrice_feature_div", "corePrice_desktop", "corePrice_mobile_feature_div", "corePrice_mobile", "apex_desktop",
@@ -67,7 +60,10 @@ def read_block(block: Any, currency: str | None) -> Price | None:
 
 def read_region(region: Any, currency: str | None) -> Price | None:
     """The price to pay inside a price region; two blocks of it are a range."""
-    for blocks in (_to_pay(region), [b for b in _block(region) if not is_struck(b)]):
+    spans = [(node, set((node.get("class") or "").split())) for node in region.iter("span")]
+    to_pay = [node for node, classes in spans if classes & _TO_PAY]
+    other = [node for node, classes in spans if "a-price" in classes and not is_struck(node)]
+    for blocks in (to_pay, other):
         amounts = [price for price in (read_block(block, currency) for block in blocks) if price]
         if not amounts:
             continue
@@ -131,14 +127,16 @@ def _head(node: Any) -> str:
 
 
 def _kindle(page: Document) -> Price | None:
-    cells = [*page.all("kindle-price", "Ebooks-desktop-KINDLE_ALC-prices-kindlePrice"), *_kindle_row(page.tree)]
+    rows = (row for row in page.tree.iter("tr") if "kindle-price" in (row.get("class") or "").split())
+    cells = [*page.all("kindle-price", "Ebooks-desktop-KINDLE_ALC-prices-kindlePrice"), *rows]
     prices = (find_price(text_of(cell), page.currency) for cell in cells)
     return next((price for price in prices if price), None)
 
 
 def _selected_swatch(page: Document) -> Price | None:
     """The format that is open; not one whose price begins with "from", which is the cheapest of other sellers."""
-    for swatch in _selected_format(page.tree):
+    swatches = (node for region in page.all(*_FORMATS) for node in region.iter("li", "div"))
+    for swatch in (node for node in swatches if "selected" in (node.get("class") or "").split()):
         for node in _format_price(swatch):
             text = text_of(node)
             price = parse_price(text, page.currency)
@@ -148,13 +146,15 @@ def _selected_swatch(page: Document) -> Price | None:
 
 
 def _form_field(page: Document) -> Price | None:
-    prices = (parse_price(clean(n.get("value")), page.currency, single=True) for n in _amount_fields(page.tree))
+    prices = (
+        parse_price(clean(n.get("value")), page.currency, single=True) for n in page.tree.iter("input") if _AMOUNT in (n.get("name") or "")
+    )
     return next((price for price in prices if price), None)
 
 
 def _page_state(page: Document) -> Price | None:
     for key in ("desktop_buybox_group_1", "mobile_buybox_group_1"):
-        groups = page.script_value(key)
+        groups = page.script_with(f'"{key}"'.encode()).value(key)
         if isinstance(groups, list) and groups and isinstance(groups[0], dict):
             return parse_price(str(groups[0].get("displayPrice", "")).replace("&nbsp;", " "), page.currency, single=True)
     return None
