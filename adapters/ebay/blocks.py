@@ -1,64 +1,75 @@
 """What is not a page of the store: blocks, sign-in, server errors, missing pages.
 
-A block is told by its form or its whole build, never by a word: ``splashui`` and ``px-captcha`` stand on good pages
-too, and a good page may quote a block. So a mark counts only where the title agrees or the page has nothing else.
+A block is told by its form and script together with its title, never by a word: ``splashui`` and ``px-captcha`` stand
+on good pages too, and a good page may quote a block. So a mark counts only where the title agrees or where the page
+has nothing else to show.
 """
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from adapters.ebay.document import Document, text_of
-from adapters.html import Source, first, xpath
+from adapters.html import Source, first
 from bridge.pages import BlockReason
 
-_title = xpath("//title[not(ancestor::svg)]")
-_captcha = xpath("//form[@id='captcha_form' or contains(@action, 'captcha_submit') or contains(@action, 'splashui/captcha')]")
-_challenge = xpath("//form[@id='destForm'] | //input[@id='_chlghost'] | //script[contains(@src, '/challenge-')]")
-_sign_in = xpath("//form[@id='signin-form' or @id='SignInForm' or @name='SignInForm' or contains(@action, 'signin.ebay.')][.//input[@type='password' or @name='userid']]")
-_error = xpath("//*[@id='error-info'] | //*[contains(@class, 'error-header__headline')] | //*[contains(@class, 'page-notice--error')]")
-_reference = xpath("//*[contains(@class, 'reference-id')]")
-_content = xpath(
-    "(//*[@id='srp-river-results' or @id='ListViewInner' or @id='itemTitle' or @id='prcIsum' or @id='desc_ifr']"
-    " | //*[contains(@class, 'x-item-title') or contains(@class, 'x-price-primary') or contains(@class, 'srp-river-main')]"
-    " | //li[contains(@class, 's-item') or contains(@class, 's-card')])[1]"
-)
-_body_text = xpath("//body")
-
-_CAPTCHA_TITLE = re.compile(r"security measure|verify yourself|captcha|sicherheitsma|mesure de s|misura di sicurezza|medida de seguridad", re.I)
-_CHALLENGE_TITLE = re.compile(r"pardon our interruption|checking your browser|just a moment|bitte entschuldigen|pardonnez|perdona", re.I)
-_ERROR_TITLE = re.compile(r"^error page|^access denied|service unavailable|^fehlerseite|page d.erreur|pagina di errore|p.gina de error", re.I)
-_SIGN_IN_TITLE = re.compile(r"^sign in|^einloggen|^anmelden|^connexion|^identif|^accedi|^zaloguj", re.I)
+_CAPTCHA_TITLE = re.compile(r"security measure|verify yourself|captcha|sicherheits|mesure de s|misur[ae] di sicurezza|medida de seguridad", re.I)
+_CHALLENGE_TITLE = re.compile(r"pardon our interruption|checking your browser|just a moment", re.I)
+_ERROR_TITLE = re.compile(r"^(?:error page|access denied|service unavailable|fehlerseite|page d.erreur|pagina di errore|p.{1,2}gina de error)", re.I)
+_SIGN_IN_TITLE = re.compile(r"^(?:sign in|einloggen|anmelden|connexion|identif|accedi|iniciar sesi|zaloguj|inloggen)", re.I)
 _MISSING = re.compile(
-    r"page is missing|looked everywhere|no longer available|page not found|nicht gefunden|nicht mehr verf|page introuvable|introuvable"
-    r"|pagina non|no encontramos|no se ha encontrado|nie mo.na znale|niet gevonden",
+    r"page is missing|looked everywhere|(?:no longer|not) available|page not found|nicht (?:mehr )?(?:gefunden|verf|vorhanden)|introuvable"
+    r"|n.est plus disponible|non . (?:pi. )?disponibile|pagina non|no encontramos|no se ha encontrado|no est. disponible|nie mo.{1,2}na znale"
+    r"|niet (?:meer )?(?:gevonden|beschikbaar)",
     re.I,
 )
+_REFERENCE = re.compile(r"\b\d{1,2}\.[0-9a-f]{6,8}\.\d{10}\.[0-9a-f]{5,8}\b")
+"""Number of a refused request, as the content network prints it."""
+_LISTS = re.compile(r"\b(?:s-card|s-item|sresult|su-item-card)\b")
 
 
-def title_of(document: Document) -> str:
-    """The title of the page, blanks collapsed; empty if it has none."""
-    titles = _title(document.tree)
-    return text_of(titles[0]) if titles else ""
+def has_content(document: Document) -> bool:
+    """Whether the page shows a listing or a list of them."""
+    if any(document.by_id("srp-river-results", "ListViewInner", "itemTitle", "prcIsum")):
+        return True
+    if any("x-item-title" in (n.get("class") or "") for n in document.tags["h1"]):
+        return True
+    return any(_LISTS.search(n.get("class") or "") for n in document.tree.iter("li"))
 
 
-def _marked(document: Document, marks: Any, title: re.Pattern[str]) -> bool | None:
-    """Whether one of the marks is there, and the title agrees or there is nothing else on the page."""
-    if not marks(document.tree):
-        return None
-    return bool(title.search(title_of(document)) or not _content(document.tree)) or None
+def _marked(document: Document, mark: bool, title: re.Pattern[str]) -> bool:
+    return mark and bool(title.search(document.title) or not has_content(document))
 
 
-def _server_error(document: Document) -> BlockReason | None:
-    if not _ERROR_TITLE.search(title_of(document)) or _content(document.tree) or is_missing(document):
-        return None
-    return "server_error"
+def _captcha(document: Document) -> bool:
+    forms = any("captcha" in (n.get("action") or "").lower() for n in document.tags["form"])
+    return _marked(document, forms or any(document.by_id("captcha_form")), _CAPTCHA_TITLE)
+
+
+def _challenge(document: Document) -> bool:
+    scripts = any(re.search(r"/challenge-[\w-]+\.js", n.get("src") or "") for n in document.tags["script"])
+    return _marked(document, scripts or any(document.by_id("destForm", "_chlghost")), _CHALLENGE_TITLE)
+
+
+def _sign_in(document: Document) -> bool:
+    names = {(n.get("name") or "").lower() for n in document.tags["input"]} | {n.get("type") or "" for n in document.tags["input"]}
+    forms = any(n.get("id") in ("signin-form", "SignInForm") or n.get("name") == "SignInForm" for n in document.tags["form"])
+    return _marked(document, forms and bool(names & {"userid", "pass", "password"}), _SIGN_IN_TITLE)
+
+
+def _server_error(document: Document) -> bool:
+    return bool(_ERROR_TITLE.search(document.title)) and not has_content(document) and not is_missing(document)
+
+
+def _when(test: Callable[[Document], bool], reason: BlockReason) -> Callable[[Document], BlockReason | None]:
+    return lambda document: reason if test(document) else None
 
 
 BLOCKS: tuple[Source[Document, BlockReason], ...] = (
-    Source("form#captcha_form (2019-)", lambda d: _marked(d, _captcha, _CAPTCHA_TITLE) and "captcha"),
-    Source("form#destForm and its challenge script (2021-)", lambda d: _marked(d, _challenge, _CHALLENGE_TITLE) and "challenge"),
-    Source("sign-in form with a password", lambda d: _marked(d, _sign_in, _SIGN_IN_TITLE) and "sign_in"),
-    Source("error page with a reference, 'Access Denied'", _server_error),
+    Source("form#captcha_form (2019-)", _when(_captcha, "captcha")),
+    Source("form#destForm and its challenge script (2021-)", _when(_challenge, "challenge")),
+    Source("sign-in form with its fields", _when(_sign_in, "sign_in")),
+    Source("error page that does not speak of a missing page", _when(_server_error, "server_error")),
 )
 
 
@@ -68,10 +79,14 @@ def block_of(document: Document, trace: dict[str, str] | None = None) -> BlockRe
 
 
 def is_missing(document: Document) -> bool:
-    """Whether the page says that there is no such page or listing: a short page with an error head and no reference number."""
-    if _content(document.tree) or _reference(document.tree):
+    """Whether an error page says that there is no such page or listing. Server errors carry a reference number instead."""
+    if not (_ERROR_TITLE.search(document.title) or any(document.by_id("error-info")) or _error_head(document)):
         return False
-    if not (_error(document.tree) or _ERROR_TITLE.search(title_of(document))):
+    if has_content(document):
         return False
-    body = _body_text(document.tree)
-    return bool(body) and bool(_MISSING.search(text_of(body[0])[:4000]))
+    text = text_of(document.tree)[:20_000]
+    return bool(_MISSING.search(text)) and not _REFERENCE.search(text)
+
+
+def _error_head(document: Document) -> Any | None:
+    return next(document.block("error-header", "error-header__headline", "page-notice--attention"), None) if len(document.source) < 400_000 else None

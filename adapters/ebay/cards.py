@@ -5,8 +5,7 @@ Layouts: ``lv`` (li.sresult, to 2018), ``s-item`` (2018-2025, browse pages too),
 """
 
 import re
-from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 from typing import Any
 
 from adapters.ebay.document import Document, has_class, shown_text, text_of
@@ -27,21 +26,30 @@ _DELIVERY = re.compile(
 )
 
 
-@dataclass(frozen=True)
 class Card:
-    """A card and its elements by class."""
+    """A card, and what stands below it by class; one walk over its elements."""
 
-    node: Any
-    document: Document
+    def __init__(self, node: Any, document: Document) -> None:
+        self.node = node
+        self.document = document
+        self.classes: dict[str, list[Any]] = {}
+        self.links: list[str] = []
+        self.images: list[Any] = []
+        self.labels: list[str] = []
+        for element in node.iter(*_ELEMENTS):
+            for name in _wanted(element.get("class") or ""):
+                self.classes.setdefault(name, []).append(element)
+            if (label := element.get("aria-labelledby")) is not None:
+                self.labels.append(label)
+            if element.tag == "img":
+                self.images.append(element)
+            elif element.tag == "a" and (number := number_in(element.get("href"))):
+                self.links.append(number)
 
-    @cached_property
-    def classes(self) -> dict[str, list[Any]]:
-        """Every class below the card, with its elements in order."""
-        found: dict[str, list[Any]] = {}
-        for node in self.node.iter("div", "span", "a", "h3", "li", "img", "b"):
-            for name in (node.get("class") or "").split():
-                found.setdefault(name, []).append(node)
-        return found
+    @property
+    def link(self) -> str | None:
+        """The item number in the card's first link to an item."""
+        return self.links[0] if self.links else None
 
     def one(self, name: str) -> Any | None:
         """The first element of that class."""
@@ -55,10 +63,17 @@ class Card:
                     return found
         return None
 
-    @cached_property
-    def link(self) -> str | None:
-        """The item number in the card's first link to an item."""
-        return next((n for a in self.node.iter("a") if (n := number_in(a.get("href")))), None)
+
+_ELEMENTS = ("div", "span", "a", "h3", "li", "img", "b", "ul")
+
+
+@lru_cache(maxsize=4096)
+def _wanted(classes: str) -> tuple[str, ...]:
+    """The names among an element's classes that a field may be read from."""
+    return tuple(name for name in classes.split() if name.startswith(_PREFIXES))
+
+
+_PREFIXES = ("s-card", "s-item", "su-item-card", "su-styled-text", "lv", "gv", "bsig", "x-star", "su-star", "star-ratings", "SECONDARY_INFO")
 
 
 def _listing_number(card: Card) -> str | None:
@@ -170,13 +185,16 @@ REVIEW_COUNT: tuple[Source[Card, int], ...] = (
 )
 
 
+_photo = re.compile(r"https?://[a-z0-9.-]*ebayimg\.com/")
+
+
 def _picture(card: Card) -> str | None:
-    for image in card.node.iter("img"):
+    for image in card.images:
         for attribute in ("data-defer-load", "data-src", "imgurl", "src"):
             url = (image.get(attribute) or "").strip()
             if url.startswith("//"):
                 url = "https:" + url
-            if re.match(r"https?://[^/]*ebayimg\.com/", url):
+            if _photo.match(url):
                 return url
     return None
 

@@ -1,26 +1,24 @@
-"""One response as a tree, with what every reader of it needs."""
+"""One response as a tree, with what every reader of it needs, found in as few walks over the tree as can be."""
 
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from lxml import etree
 
 from adapters.ebay.sites import SITES
-from adapters.html import clean, xpath
+from adapters.html import clean
 from adapters.prices import parse_price
 from bridge.pages import Price
 
 _string = etree.XPath("string()", smart_strings=False)
-_own_urls = xpath("//link[@rel='canonical']/@href | //meta[@property='og:url']/@content")
-_linked_data = xpath("//script[@type='application/ld+json']")
-_host_links = xpath("(//form[@id='gh-f']/@action | //a[@id='gh-logo' or @id='gh-la']/@href | //a[contains(@href, '//www.ebay.')][1]/@href)[1]")
+_by_id = etree.XPath("id($name)", smart_strings=False)
 _decoder = json.JSONDecoder(strict=False)
-_blanks = re.compile(r"\s*")
+_INDEXED = ("title", "link", "meta", "script", "iframe", "form", "input", "h1", "h2", "nav", "select")
 
 HIDDEN = frozenset({"clipped", "g-hdn", "gh-hdn"})
 """Classes of text that is there for screen readers only."""
@@ -52,29 +50,81 @@ def has_class(node: Any, names: Collection[str]) -> bool:
     return any(name in names for name in (node.get("class") or "").split())
 
 
+def path_of(url: str | None) -> str:
+    """The path of a URL; empty for what is none."""
+    try:
+        return urlsplit(url or "").path
+    except ValueError:
+        return ""
+
+
+def host_of(url: str | None) -> str:
+    """The host of a URL in lower case; empty for what is none."""
+    try:
+        return urlsplit(url or "").hostname or ""
+    except ValueError:
+        return ""
+
+
 @dataclass(frozen=True)
 class Document:
     """A page while it is read."""
 
     tree: Any
-    text: str
-    """The decoded source, where JSON inside scripts is looked for."""
+    source: bytes
+    """The page as UTF-8, where JSON inside scripts is looked for."""
     url: str | None
     """The address that answered, if known."""
     default_host: str
 
     @cached_property
+    def tags(self) -> dict[str, list[Any]]:
+        """The elements of the few tags that whole pages are searched for."""
+        found: dict[str, list[Any]] = {name: [] for name in _INDEXED}
+        for node in self.tree.iter(*_INDEXED):
+            found[node.tag].append(node)
+        return found
+
+    @cached_property
+    def blocks(self) -> dict[str, list[Any]]:
+        """The building blocks of pages from 2019 on, by class: ``x-price-primary``, ``d-statusmessage``, ``srp-controls`` …"""
+        found: dict[str, list[Any]] = {}
+        for node in self.tree.iter("div", "section", "h1", "h2"):
+            for name in _block_names(node.get("class")):
+                found.setdefault(name, []).append(node)
+        return found
+
+    def block(self, *names: str) -> Iterator[Any]:
+        """The building blocks of those classes."""
+        return (node for name in names for node in self.blocks.get(name, ()))
+
+    def by_id(self, *names: str) -> Iterator[Any]:
+        """The elements of those ids."""
+        return (node for name in names for node in _by_id(self.tree, name=name))
+
+    @cached_property
+    def title(self) -> str:
+        """The title of the page, blanks collapsed; empty if it has none."""
+        return next((text for node in self.tags["title"] if (text := text_of(node))), "")
+
+    @cached_property
     def own_urls(self) -> tuple[str, ...]:
         """The addresses that the page gives itself, canonical link first."""
-        return tuple(clean(u) for u in _own_urls(self.tree))
+        links = [n.get("href") for n in self.tags["link"] if n.get("rel") == "canonical"]
+        return tuple(clean(u) for u in [*links, self.meta("og:url")] if u)
+
+    def meta(self, name: str) -> str | None:
+        """The content of the meta element of that property."""
+        return next((n.get("content") for n in self.tags["meta"] if n.get("property") == name), None)
 
     @cached_property
     def host(self) -> str | None:
-        """The store's host: of the address that answered, of the page's own, of its header's links."""
-        for url in (self.url, *self.own_urls, *_host_links(self.tree)):
-            found = _host_of(url)
-            if found in SITES:
-                return found
+        """The store's host: of the address that answered, of the page's own, of its search form, of its first links."""
+        forms = (n.get("action") for n in self.tags["form"])
+        for urls in ((self.url, *self.own_urls), forms, (n.get("href") for n in self.tree.iter("a"))):
+            for url in urls:
+                if (found := host_of(url)) in SITES:
+                    return found
         return None
 
     @cached_property
@@ -82,27 +132,41 @@ class Document:
         """The store's own currency, for signs that several currencies share."""
         return SITES[self.host or self.default_host].currency
 
-    def price(self, text: str) -> Price | None:
+    def price(self, text: str | None) -> Price | None:
         """The price in a cut-out text."""
         return parse_price(text, self.currency) if text else None
 
-    def json_after(self, key: str) -> Any | None:
-        """The first JSON value that follows ``"key":`` in the source."""
-        name = f'"{key}":'
-        at = self.text.find(name)
-        while at >= 0:
-            start = _blanks.match(self.text, at + len(name))
+    def parameter(self, name: str) -> str | None:
+        """A parameter of the page's address."""
+        for url in (self.url, *self.own_urls):
             try:
-                return _decoder.raw_decode(self.text, start.end() if start else 0)[0]
+                values = parse_qs(urlsplit(url or "").query).get(name)
+            except ValueError:
+                continue
+            if values:
+                return clean(values[0]) or None
+        return None
+
+    def json_after(self, key: str) -> Any | None:
+        """The first JSON value that follows ``"key":`` in a script of the page."""
+        name = f'"{key}":'.encode()
+        at = self.source.find(name)
+        while at >= 0:
+            end = self.source.find(b"</script", at)
+            text = self.source[at + len(name) : end if end >= 0 else None].decode("utf-8", "replace")
+            try:
+                return _decoder.raw_decode(text.lstrip())[0]
             except (ValueError, RecursionError):
-                at = self.text.find(name, at + 1)
+                at = self.source.find(name, at + 1)
         return None
 
     @cached_property
     def linked_data(self) -> dict[str, dict[str, Any]]:
         """The page's schema.org records by their type; the first of each."""
         found: dict[str, dict[str, Any]] = {}
-        for script in _linked_data(self.tree):
+        for script in self.tags["script"]:
+            if script.get("type") != "application/ld+json":
+                continue
             try:
                 value = _decoder.decode((script.text or "").strip())
             except (ValueError, RecursionError):
@@ -113,8 +177,10 @@ class Document:
         return found
 
 
-def _host_of(url: str | None) -> str:
-    try:
-        return urlsplit(url or "").hostname or ""
-    except ValueError:
-        return ""
+_PREFIXES = ("x-", "d-", "srp-", "brw", "itemAttr", "vi-", "error-", "page-", "ux-summary", "ebay-review", "reference-")
+
+
+def _block_names(classes: str | None) -> list[str]:
+    if not classes or "-" not in classes and classes != "itemAttr":
+        return []
+    return [name for name in classes.split() if name.startswith(_PREFIXES)]

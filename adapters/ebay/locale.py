@@ -3,26 +3,31 @@
 import re
 
 from adapters.ebay.document import Document, text_of
-from adapters.html import Source, first, xpath
 from adapters.ebay.sites import SITES
+from adapters.html import Source, first
 from bridge.pages import Locale
 
-_html = xpath("/html/@lang")
-_header_language = re.compile(r"\blng\s*:\s*[\"']([a-z]{2}(?:-[A-Z]{2})?)[\"']")
-_place = xpath("(//*[contains(@class, 'srp-shipping-location')]//button | //*[contains(@class, 'srp-shipping-location')]//*[contains(@class, 'selected-value')])")
+_header_language = re.compile(rb"lng\s*:\s*[\"']([a-z]{2}(?:-[A-Z]{2})?)[\"']")
+
+
+def _header(document: Document) -> str | None:
+    at = document.source.find(b'lng:"')
+    found = _header_language.match(document.source, at) if at >= 0 else None
+    return found.group(1).decode("ascii").lower() if found else None
+
 
 LANGUAGE: tuple[Source[Document, str], ...] = (
-    Source("the header's script", lambda d: m.group(1).lower() if (m := _header_language.search(d.text, 0, 400_000)) else None),
-    Source("html/@lang", lambda d: next((v.strip().lower() for v in _html(d.tree) if v.strip()), None)),
+    Source("the header's script (2024-)", _header),
+    Source("html/@lang", lambda d: (d.tree.getroottree().getroot().get("lang") or "").strip().lower() or None),
 )
 
 
 def _country(document: Document) -> str | None:
     """The part after the colon of "Shipping to: Argentina"; a postcode is not a country."""
-    for node in _place(document.tree):
-        place = text_of(node).rpartition(":")[2].strip()
-        if place and len(place) < 60 and not re.search(r"\d", place):
-            return place
+    for button in document.tree.iter("button"):
+        if "srp-shipping-location" in (button.getparent().get("class") or ""):
+            place = text_of(button).rpartition(":")[2].strip()
+            return place if place and len(place) < 60 and not re.search(r"\d", place) else None
     return None
 
 

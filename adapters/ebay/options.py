@@ -6,7 +6,6 @@ values are found the same way; combinations that no variation has do not exist.
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,9 +13,6 @@ from adapters.ebay.document import Document, has_class, shown_text, text_of
 from adapters.html import Source, clean, first, xpath
 from bridge.pages import OptionGroup, OptionValue, Price, Variant
 
-_old_selects = xpath("//select[contains(concat(' ', @class, ' '), ' msku-sel ')]")
-_selects = xpath("//select[contains(@class, 'x-msku__select-box')]")
-_listboxes = xpath("//*[contains(concat(' ', normalize-space(@class), ' '), ' x-sku ') or @data-testid='x-sku'][.//*[@data-sku-value-name]]")
 _label = xpath("(.//*[contains(@class, 'btn__label')] | .//label | .//button/@aria-label)[1]")
 _choices = xpath(".//*[@data-sku-value-name]")
 _soldout = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*$")
@@ -33,10 +29,12 @@ class Choices:
 
 
 def _model(document: Document, menus_key: str, variations_key: str) -> Choices | None:
-    menus, items, variations = (document.json_after(key) for key in (menus_key, "menuItemMap", variations_key))
+    items = document.json_after("menuItemMap")
+    menus = document.json_after(menus_key) if items else None
     if not (isinstance(menus, list) and isinstance(items, dict)):
         return None
-    variations = variations if isinstance(variations, dict) else {}
+    found = document.json_after(variations_key)
+    variations = found if isinstance(found, dict) else {}
     by_number: dict[str, dict[str, str]] = {}
     named: list[tuple[str, int | None, list[dict[str, Any]]]] = []
     for menu in menus:
@@ -104,7 +102,9 @@ def _price(document: Document, variation: Any) -> Price | None:
 def _drawn(document: Document) -> Choices | None:
     """Groups from drop-down lists."""
     groups = []
-    for select in [*_selects(document.tree), *_old_selects(document.tree)]:
+    for select in document.tags["select"]:
+        if not has_class(select, {"x-msku__select-box", "msku-sel"}):
+            continue
         name = clean(select.get("selectboxlabel") or select.get("name"))
         values = [o for o in select.iter("option") if o.get("value") not in (None, "-1", "-99")]
         if name and values:
@@ -120,7 +120,7 @@ def _drawn_value(node: Any, text: str, selected: bool) -> OptionValue:
 def _listed(document: Document) -> Choices | None:
     """Groups from the list boxes of 2025 on."""
     groups = []
-    for box in _listboxes(document.tree):
+    for box in document.block("x-sku"):
         label = next(iter(_label(box)), "")
         name = clean(label if isinstance(label, str) else shown_text(label)).rstrip(":").strip()
         values = tuple(
@@ -131,7 +131,7 @@ def _listed(document: Document) -> Choices | None:
             )
             for o in _choices(box)
         )
-        if name:
+        if name and values:
             groups.append(OptionGroup(name=name, values=values))
     return Choices(groups=tuple(groups)) if groups else None
 
@@ -148,7 +148,3 @@ def choices_of(document: Document, trace: dict[str, str] | None = None) -> Choic
     """The options and variants of a listing; empty for a listing without."""
     return first(document, "options", CHOICES, trace) or Choices()
 
-
-def shown_variant(choices: Choices) -> Iterator[Variant]:
-    """The variant that the page shows, if it shows one."""
-    return (v for v in choices.variants if v.id == choices.selected)

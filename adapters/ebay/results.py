@@ -1,139 +1,170 @@
 """Results pages: search results and category lists, from the first divider up."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
-from adapters.ebay.cards import Card, product_of, shows_price, whole
-from adapters.ebay.document import Document, text_of
+from adapters.ebay.cards import PLACEHOLDER, Card, product_of, shows_price, whole
+from adapters.ebay.document import Document, has_class, path_of, text_of
 from adapters.ebay.locale import locale_of
 from adapters.ebay.sponsored import SponsoredLabels
 from adapters.ebay.urls import number_in
-from adapters.html import Source, clean, first, xpath
+from adapters.html import Source, clean, first
 from bridge.pages import OtherPage, Product, ResultsPage
 
-_river = xpath(
-    "(//*[@id='srp-river-results' or @id='ResultSetItems' or @id='ListViewInner' or contains(@class, 'srp-river-main')"
-    " or contains(@class, 'srp-results') or contains(@class, 'brwrvr__item-results')])[1]"
-)
-_CARD = (
-    "contains(concat(' ', normalize-space(@class), ' '), ' s-card ')"
-    " or contains(concat(' ', normalize-space(@class), ' '), ' s-item ')"
-    " or contains(concat(' ', normalize-space(@class), ' '), ' sresult ')"
-    " or contains(concat(' ', normalize-space(@class), ' '), ' brwrvr__item-card ')"
-)
-_DIVIDER = "contains(@class, 'REWRITE_START') or contains(@class, 'lvfewer') or contains(@class, 'fewer-words')"
-_steps = xpath(
-    f".//li[{_CARD} or {_DIVIDER}] | .//div[contains(concat(' ', normalize-space(@class), ' '), ' su-item-card ') or {_DIVIDER}]"
-    " | .//h2 | .//h3[not(ancestor::li)]"
-)
-_inside = xpath("ancestor::*[contains(@class, 'srp-river-answer') or contains(@class, 'carousel') or contains(@class, 's-card ')][1]")
-
+_CARDS = frozenset({"s-card", "s-item", "sresult", "su-grid__item", "su-item-card", "brwrvr__item-card"})
+_ASIDE = ("srp-river-answer", "carousel", "srp-merch")
+"""Parts of a class that says that the cards inside are no results."""
 _FEWER = re.compile(
-    r"fewer words|matching fewer|international sellers|weniger suchbegriff|weniger w.rter|internationalen? (?:ebay-)?verk.ufer"
+    r"fewer words|international sellers|weniger (?:suchbegriff|w.{1,2}rter)|internationalen? (?:ebay-)?verk.{1,2}ufer"
     r"|moins de mots|vendeurs (?:ebay )?internationaux|meno parole|venditori internazionali|menos palabras|vendedores internacionales"
-    r"|minder (?:woorden|zoekwoorden)|internationale verkopers|mniej s.{1,2}w|sprzedawc.{1,3} mi.dzynarod",
+    r"|minder (?:woorden|zoekwoorden)|internationale verkopers|mniej s.{1,3}w|mi.{1,2}dzynarodow",
     re.I,
 )
 """What a divider says, for layouts where no class tells it."""
 
-_heading = xpath("(//*[contains(@class, 'srp-controls__count-heading') or contains(@class, 'brw-controls__count')])[1]")
-_old_heading = xpath("(//*[contains(concat(' ', normalize-space(@class), ' '), ' rcnt ') or contains(@class, 'listingscnt')])[1]")
-_evo_heading = xpath("(//*[contains(@class, 'results-heading') or contains(@class, 'search-count')])[1]")
-_null_search = xpath("(//*[contains(@class, 'srp-save-null-search') or contains(@class, 'SAVE_CARD') or contains(@class, 'nullsearch') or @id='NullSearch'])[1]")
-_query = xpath("//input[@name='_nkw' or @id='gh-ac']/@value")
-_next = xpath("//*[contains(@class, 'pagination__next')] | //a[@rel='next' or contains(concat(' ', @class, ' '), ' gspr next ')] | //link[@rel='next']")
-_current = xpath("//*[contains(@class, 'pagination__item')][@aria-current='page'] | //a[contains(concat(' ', @class, ' '), ' pg ') and contains(@class, 'curr')]")
-_links = xpath("//a[contains(@href, '/itm/')]/@href")
-
 
 def is_results(document: Document) -> bool:
     """Whether the page is one of results: by its list, or by the address that it gives itself."""
-    return bool(_river(document.tree)) or any(re.match(r"/(?:sch|b)/", _path(u)) for u in document.own_urls)
+    if any(document.by_id("srp-river-results", "ResultSetItems", "ListViewInner")):
+        return True
+    if any(re.match(r"/(?:sch|b)/", path_of(u)) for u in (document.url, *document.own_urls)):
+        return True
+    return next(_cards(document), None) is not None
 
 
-def _path(url: str) -> str:
-    try:
-        return urlsplit(url).path
-    except ValueError:
-        return ""
+def _cards(document: Document) -> Iterator[Any]:
+    """All cards of the list in order; never one inside another, or in a carousel between them."""
+    root = next(document.by_id("srp-river-results", "ListViewInner"), document.tree)
+    found = False
+    for node in root.iter("li"):
+        if has_class(node, _CARDS) and not _aside(node):
+            found = True
+            yield node
+    if not found:  # a list of other elements
+        yield from (node for node in document.tree.iter("div", "article") if has_class(node, _CARDS) and not _aside(node))
 
 
-def _cards(document: Document) -> tuple[list[Any], bool]:
-    """The cards above the first divider, in order, without those of carousels; and whether there is a divider."""
-    found: list[Any] = []
-    for node in _steps(next(iter(_river(document.tree)), document.tree)):
-        name = node.get("class") or ""
-        if node.tag in ("h2", "h3") or "REWRITE_START" in name or "fewer" in name:
-            if _FEWER.search(text := text_of(node)[:200]) or ("REWRITE_START" in name and node.tag == "li" and text):
-                if found or node.tag == "li":
-                    return found, True
+def _aside(node: Any) -> bool:
+    for above in node.iterancestors():
+        name = above.get("class")
+        if name and (any(part in name for part in _ASIDE) or has_class(above, _CARDS)):
+            return True
+    return False
+
+
+def _above_divider(cards: list[Any]) -> tuple[list[Any], bool]:
+    """The cards above the first divider, and whether there is one."""
+    known = set(cards)
+    for index, card in enumerate(cards):
+        if any(_divides(node, index > 0) for node in _between(card, known)):
+            return cards[:index], True
+    return cards, False
+
+
+def _between(card: Any, known: set[Any]) -> Iterator[Any]:
+    """What stands between a card and the one before it, nearest first."""
+    node = card
+    while node is not None:
+        before = node.getprevious()
+        if before is None:
+            node = node.getparent()
+            if node is not None and (node.tag in ("body", "html") or node.get("id") == "srp-river-results"):
+                return
             continue
-        if not _inside(node):
-            found.append(node)
-    return found, False
+        if before in known or next((n for n in before.iter("li") if n in known), None) is not None:
+            return
+        if isinstance(before.tag, str):
+            yield before
+        node = before
+
+
+def _divides(node: Any, after_cards: bool) -> bool:
+    name = node.get("class") or ""
+    if "REWRITE_START" in name:  # also says that the query was respelled, above the first card
+        return after_cards or bool(_FEWER.search(text_of(node)[:300]))
+    return node.tag != "script" and len(node) < 40 and bool(_FEWER.search(text_of(node)[:300])) and "carousel" not in name
 
 
 TOTAL: tuple[Source[Document, int], ...] = (
-    Source("the count heading (2018-)", lambda d: _count_in(_heading(d.tree))),
-    Source("lv: .rcnt", lambda d: _count_in(_old_heading(d.tree))),
-    Source("the null search notice", lambda d: 0 if _null_search(d.tree) else None),
+    Source("the count heading (2018-)", lambda d: _count_in(_heading(d))),
+    Source("lv: .rcnt", lambda d: next((n for e in d.tree.iter("span") if e.get("class") == "rcnt" and (n := whole(text_of(e))) is not None), None)),
+    Source("the null search notice", lambda d: 0 if _is_null(d) else None),
 )
 
 
-def _count_in(nodes: list[Any]) -> int | None:
-    if not nodes:
+def _heading(document: Document) -> Any | None:
+    headings = (*document.tags["h1"], *document.tags["h2"])
+    return next((h for h in headings if "__count" in (h.get("class") or "")), None)
+
+
+def _count_in(heading: Any | None) -> int | None:
+    if heading is None:
         return None
-    bold = [n for n in nodes[0].iter("span") if "BOLD" in (n.get("class") or "")]
-    return whole(text_of(bold[0])) if bold and whole(text_of(bold[0])) is not None else whole(text_of(nodes[0]))
+    bold = (whole(text_of(n)) for n in heading.iter("span") if has_class(n, {"BOLD"}))
+    return next((n for n in bold if n is not None), whole(text_of(heading)))
+
+
+def _is_null(document: Document) -> bool:
+    names = ("srp-save-null-search", "SAVE_CARD", "nullsearch")
+    return any(name in (n.get("class") or "") for n in document.tree.iter("div", "section") for name in names)
+
+
+def _typed(document: Document) -> str | None:
+    boxes = (n for n in document.tags["input"] if n.get("name") == "_nkw" or n.get("id") == "gh-ac")
+    return next((q for n in boxes if (q := clean(n.get("value")))), None)
 
 
 QUERY: tuple[Source[Document, str], ...] = (
-    Source("the search box", lambda d: next((q for v in _query(d.tree) if (q := clean(v))), None)),
-    Source("the page's address", lambda d: _parameter(d, "_nkw")),
+    Source("the search box", _typed),
+    Source("the page's address", lambda d: d.parameter("_nkw")),
 )
 
 
-def _parameter(document: Document, name: str) -> str | None:
-    for url in (document.url, *document.own_urls):
-        if values := parse_qs(urlsplit(url or "").query).get(name):
-            return clean(values[0]) or None
+def _pagination(document: Document) -> list[Any]:
+    """The links of the pagination: its own block, or the few old links that say what they are."""
+    blocks = [n for n in document.tags["nav"] if has_class(n, {"pagination"})]
+    if blocks:
+        return [a for block in blocks for a in block.iter("a", "button", "span")]
+    return [a for a in document.tree.iter("a") if has_class(a, {"pagination__next", "pagination__item", "gspr", "pg"}) or a.get("rel") == "next"]
+
+
+def _current(document: Document) -> int | None:
+    for node in _pagination(document):
+        if node.get("aria-current") == "page" or has_class(node, {"curr"}):
+            return whole(text_of(node))
     return None
 
 
 PAGE: tuple[Source[Document, int], ...] = (
-    Source("the current page of the pagination", lambda d: next((n for e in _current(d.tree) if (n := whole(text_of(e)))), None)),
-    Source("the page's address", lambda d: whole(_parameter(d, "_pgn"))),
+    Source("the current page of the pagination", _current),
+    Source("the page's address", lambda d: whole(d.parameter("_pgn"))),
 )
 
 
-def _has_next(document: Document) -> bool:
-    for node in _next(document.tree):
-        target = node.get("href") or ""
-        if node.get("aria-disabled") != "true" and target.startswith(("http", "/")) and "disabled" not in (node.get("class") or ""):
-            return True
-    return False
+def _leads_on(node: Any) -> bool:
+    named = has_class(node, {"pagination__next", "next"}) or node.get("rel") == "next" or node.get("type") == "next"
+    target = node.get("href") or ""
+    return named and node.get("aria-disabled") != "true" and target.startswith(("http", "/")) and not has_class(node, {"disabled", "next-d"})
 
 
 def read_results(document: Document, trace: dict[str, str] | None = None) -> ResultsPage | OtherPage:
     """The typed page; ``layout_unknown`` where items are visible but cannot be read."""
     locale = locale_of(document)
     total = first(document, "total", TOTAL, trace)
-    nodes, divided = _cards(document)
-    if total == 0:
-        nodes = []
+    nodes, divided = _above_divider([] if total == 0 else list(_cards(document)))
     labels = SponsoredLabels(document)
     products: dict[str, Product] = {}
     unread = priced = 0
     for node in nodes:
         card = Card(node, document)
-        product = product_of(card, labels.marks(node), trace if not products else None)
+        product = product_of(card, labels.marks(card.labels, card.classes), trace if not products else None)
         if product is not None:
             products.setdefault(product.id, product)
             priced += product.price is not None or shows_price(card)
-        elif card.link not in (None, "123456"):
+        elif card.link not in (None, PLACEHOLDER):
             unread += 1
-    problem = _problem(document, total, len(products), unread, priced)
+    problem = None if total == 0 or (divided and not nodes) else _problem(document, len(products), unread, priced)
     if problem:
         return OtherPage(reason=f"layout_unknown: {problem}", url=document.url, locale=locale)
     page = first(document, "page", PAGE, trace) or 1
@@ -144,19 +175,19 @@ def read_results(document: Document, trace: dict[str, str] | None = None) -> Res
         query=first(document, "query", QUERY, trace),
         page=page,
         total=total,
-        has_next=_has_next(document),
+        has_next=any(_leads_on(node) for node in _pagination(document)),
         products=shown,
         url=document.url,
         locale=locale,
     )
 
 
-def _problem(document: Document, total: int | None, read: int, unread: int, priced: int) -> str | None:
+def _problem(document: Document, read: int, unread: int, priced: int) -> str | None:
     if unread > read:
         return f"{unread} of {unread + read} result cards have no title or number where one is known"
     if read and not priced:
         return f"{read} result cards, none with a price where one is known"
-    if not read and total != 0:
-        items = len({n for href in _links(document.tree) if (n := number_in(href)) and n != "123456"})
-        return f"a results page that links to {items} items, but no card of a known layout"
+    if not read:
+        items = {n for a in document.tree.iter("a") if (n := number_in(a.get("href"))) and n != PLACEHOLDER}
+        return f"a results page that links to {len(items)} items, but no card of a known layout"
     return None

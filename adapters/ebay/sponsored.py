@@ -6,23 +6,18 @@ the page, and only on an advertisement one of them still says "Sponsored" once t
 """
 
 import base64
-import binascii
 import re
 from typing import Any
 
-from adapters.html import clean, xpath
 from adapters.ebay.document import Document, text_of
 
-_labelled = xpath(".//@aria-labelledby")
-_tag = xpath(".//*[contains(@class, '__SPONSORED')][1]")
-_labels = xpath("//*[starts-with(@id, 's-')]")
 _label_id = re.compile(r"s-[a-z0-9]{6,8}")
-_SCRIPT = "aW5zZXJ0QWRqYWNlbnRFbGVtZW50"
-"""``insertAdjacentElement`` in base64: begins the script that empties and moves the decoys (2025-)."""
-_pair = re.compile(r"\[\s*'([^'|]{8,80})\|([A-Za-z0-9+/]{4,12}={0,2})'\s*,")
+_SCRIPT = b"aW5zZXJ0QWRqYWNlbnRFbGVtZW50"
+"""``insertAdjacentElement`` in base64: stands in the script that empties and moves the decoys (2025-)."""
+_pair = re.compile(rb"\[\s*'([^'|]{8,80})\|([A-Za-z0-9+/]{4,12}={0,2})'\s*,")
 
 
-def _emptied(source: str) -> set[str]:
+def _emptied(source: bytes) -> set[str]:
     """Ids of the decoys, as the script names them: base64 at a place in a longer text, the place itself in base64."""
     at = source.find(_SCRIPT)
     found = set()
@@ -30,7 +25,7 @@ def _emptied(source: str) -> set[str]:
         try:
             start, end = base64.b64decode(pair.group(2)).split(b"|")
             found.add("s-" + base64.b64decode(pair.group(1)[int(start) : int(end)]).decode("ascii"))
-        except (ValueError, binascii.Error):
+        except ValueError:
             continue
     return found
 
@@ -39,13 +34,18 @@ class SponsoredLabels:
     """The labels of one page that say that a card is an advertisement."""
 
     def __init__(self, document: Document) -> None:
-        decoys = _emptied(document.text)
-        self._telling = {node.get("id") for node in _labels(document.tree) if node.get("id") not in decoys and text_of(node)}
+        self._document = document
+        self._says = dict.fromkeys(_emptied(document.source), False)
 
-    def marks(self, card: Any) -> bool:
-        """Whether the card is an advertisement: by its label, or by the tag that cards of 2018-2021 have only then."""
-        for names in _labelled(card):
-            ids = clean(names).split()
+    def marks(self, labels: list[str], classes: dict[str, list[Any]]) -> bool:
+        """Whether a card is an advertisement, by the ``aria-labelledby`` of its elements, or by the tag of 2018-2021."""
+        for label in labels:
+            ids = label.split()
             if ids and all(_label_id.fullmatch(i) for i in ids):
-                return any(i in self._telling for i in ids)
-        return bool(_tag(card))
+                return any(self._said(i) for i in ids)
+        return "s-item__title--tagblock__SPONSORED" in classes
+
+    def _said(self, name: str) -> bool:
+        if name not in self._says:
+            self._says[name] = any(text_of(node) for node in self._document.by_id(name))
+        return self._says[name]
