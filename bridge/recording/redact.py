@@ -107,9 +107,7 @@ def _behind(word: bytes, after: re.Pattern[bytes], lower: bytes) -> Iterator[Spa
     at = lower.find(word)
     while at >= 0:
         end = at + len(word)
-        if found := after.match(lower, end):
-            yield found.span(1)
-        elif after is _secret and (found := _before.search(lower, max(0, at - 400), at)):
+        if (found := after.match(lower, end)) or (after is _secret and (found := _before.search(lower, max(0, at - 400), at))):
             yield found.span(1)
         at = lower.find(word, end)
 

@@ -1,0 +1,210 @@
+"""An episode to disk while it runs: a folder that grows, packed into one zip at its end."""
+
+import hashlib
+import os
+import shutil
+import time
+import zipfile
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from re import Pattern
+from typing import Any
+
+import msgspec
+
+from bridge.errors import BridgeError, ConfigurationError, FetchTimeout, GuardRefused, Unreachable, WrongLocale
+from bridge.recording import warc
+from bridge.recording.format import (
+    MANIFEST,
+    PAGES,
+    STEPS,
+    ExchangeRecord,
+    Failure,
+    Manifest,
+    StepRecord,
+    TryRecord,
+    canonical,
+    seal_of,
+    sha256,
+)
+from bridge.recording.redact import redact, redact_text
+from bridge.responses import Exchange, Response, Try
+from bridge.rollout import Ending, Step
+
+
+class Recorder:
+    """Writes one recording. Hand :meth:`receive` to the source as its ``redact``, and :meth:`step` to the rollout as its watcher.
+
+    A response is compressed and appended in a thread of its own while the adapter reads it; a step's line is written when
+    all its responses are. So a process that is killed loses the step under way at most.
+    """
+
+    def __init__(
+        self, folder: Path, manifest: Manifest, secrets: Sequence[Pattern[bytes]] = (), clock: Callable[[], float] = time.time
+    ) -> None:
+        """Make the folder. ``secrets`` are the adapter's patterns. Raises ``ConfigurationError`` if it exists or cannot be made."""
+        try:
+            folder.mkdir(parents=True)
+            self._pages = (folder / PAGES).open("xb", buffering=0)
+            self._steps = (folder / STEPS).open("xb", buffering=0)
+        except OSError as error:
+            raise ConfigurationError(f"cannot record in {folder}: {error.strerror}") from None
+        self.folder = folder
+        self.manifest = manifest
+        self._secrets = secrets
+        self._clock = clock
+        self._known: dict[str, warc.Kept] = {}
+        self._offset = 0
+        self._stored: dict[int, tuple[Response, Future[TryRecord]]] = {}
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="recording")
+        self._synced: Future[None] | None = None
+        write_manifest(folder, manifest)
+        self._append(warc.info_member(f"webshop-bridge {manifest.packages.get('webshop-bridge', '')}".strip(), manifest.started))
+
+    def receive(self, response: Response) -> Response:
+        """The response as it is kept: without secrets. Its storing has begun."""
+        kept = redact(response, self._secrets)
+        self._stored[id(kept)] = (kept, self._worker.submit(self._store, kept, self._clock()))
+        return kept
+
+    def step(self, step: Step) -> None:
+        """Write one step of an episode. Raises ``OSError`` if the disk refuses."""
+        decision, result = step.decision, step.result
+        self.write(
+            StepRecord(
+                index=step.index,
+                at=self._clock(),
+                observation=step.observation,
+                observation_sha256=sha256(step.observation.encode()),
+                valid_actions=step.valid_actions,
+                actions_sha256=sha256(canonical(step.valid_actions)),
+                action=decision.action if decision else None,
+                scores=decision.scores if decision else None,
+                note=self._clean(decision.note) if decision else None,
+                changed=result.changed if result else None,
+                outcome=result.outcome if result else None,
+                detail=self._clean(result.detail) if result else None,
+                exchanges=tuple(self.exchange(exchange) for exchange in result.exchanges) if result else (),
+            )
+        )
+
+    def write(self, record: StepRecord) -> None:
+        """Append one line. Raises ``OSError`` if the disk refused this one or the one before."""
+        if self._synced and self._synced.done():
+            self._synced.result()
+        self._steps.write(msgspec.json.encode(record) + b"\n")
+        self._stored.clear()
+        self._synced = self._worker.submit(self._sync)
+
+    def exchange(self, exchange: Exchange) -> ExchangeRecord:
+        """The record of an exchange whose responses are stored, now if not before."""
+        page = exchange.page
+        if page and page.locale.deliver_to and not self.manifest.locale.deliver_to:
+            self.manifest = self.manifest.replace(locale=self.manifest.locale.replace(deliver_to=page.locale.deliver_to))
+        return ExchangeRecord(
+            url=exchange.url,
+            request=exchange.request,
+            tries=tuple(self._try(attempt, exchange.url) for attempt in exchange.tries),
+            page=page,
+            failure=self._failure(exchange.failure) if exchange.failure else None,
+        )
+
+    def close(self, ending: Ending | None = None) -> Path:
+        """Write the ending, pack the folder into one zip, remove the folder. Returns the zip's path."""
+        self._worker.shutdown()
+        if self._synced:
+            self._synced.result()
+        self._pages.close()
+        self._steps.close()
+        if ending:
+            ending = replace(ending, detail=self._clean(ending.detail))
+        return pack(self.folder, self.manifest.replace(ended=self._clock(), ending=ending))
+
+    def _try(self, attempt: Try, compiled: str) -> TryRecord:
+        url = attempt.url if attempt.url == compiled else redact_text(attempt.url, self._secrets)
+        stored = TryRecord(url=url, started=attempt.started, seconds=attempt.seconds, error=self._clean(attempt.error))
+        if attempt.response is None:
+            return stored
+        if id(attempt.response) not in self._stored:
+            return self._try(replace(attempt, response=self.receive(attempt.response)), compiled)
+        done = self._stored[id(attempt.response)][1].result()
+        return done.replace(url=url, started=attempt.started, seconds=attempt.seconds)
+
+    def _store(self, response: Response, at: float) -> TryRecord:
+        """Append one response (in the worker)."""
+        digest = sha256(response.body)
+        data, self._known[digest] = warc.member(response.url or "about:blank", at, response, self._known.get(digest))
+        offset = self._append(data)
+        return TryRecord(
+            url="",
+            started=at,
+            seconds=0.0,
+            status=response.status,
+            sha256=digest,
+            size=len(response.body),
+            offset=offset,
+            length=len(data),
+        )
+
+    def _append(self, data: bytes) -> int:
+        offset = self._offset
+        self._pages.write(data)
+        self._offset += len(data)
+        return offset
+
+    def _sync(self) -> None:
+        """A crash of the machine, not of the process, is what this is for: so nobody waits for it."""
+        os.fsync(self._pages.fileno())
+        os.fsync(self._steps.fileno())
+
+    def _clean(self, text: str | None) -> str | None:
+        return redact_text(text, self._secrets) if text else text
+
+    def _failure(self, error: BridgeError) -> Failure:
+        text = redact_text(str(error), self._secrets)
+        match error:
+            case GuardRefused():
+                return Failure(kind="refused", text=text, rule=error.rule, url=redact_text(error.url, self._secrets))
+            case FetchTimeout():
+                return Failure(kind="timeout", text=text)
+            case Unreachable():
+                return Failure(kind="unreachable", text=text)
+            case WrongLocale():
+                return Failure(kind="wrong_locale", text=text)
+        return Failure(kind="other", text=text)
+
+
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    """Write ``manifest.json`` with its seal, in place of an older one in one move."""
+    plain: dict[str, Any] = msgspec.to_builtins(manifest)
+    plain["seal"] = seal_of(plain)
+    part = folder / (MANIFEST + ".part")
+    part.write_bytes(msgspec.json.format(msgspec.json.encode(plain), indent=1) + b"\n")
+    part.replace(folder / MANIFEST)
+
+
+def pack(folder: Path, manifest: Manifest) -> Path:
+    """Pack a finished folder into ``FOLDER.zip`` beside it, and remove it. The zip appears complete or not at all."""
+    digests: dict[str, str] = {}
+    for name in (STEPS, PAGES):
+        with (folder / name).open("rb") as file:
+            digests[name] = hashlib.file_digest(file, "sha256").hexdigest()
+    write_manifest(folder, manifest.replace(files=digests))
+    target = folder.parent / f"{folder.name}.zip"
+    part = folder.parent / f"{folder.name}.zip.part"
+    with part.open("wb") as target_file:
+        with zipfile.ZipFile(target_file, "w") as packed:
+            for name in (MANIFEST, STEPS, PAGES):
+                entry = zipfile.ZipInfo(name, time.gmtime(manifest.started)[:6])
+                entry.compress_type = zipfile.ZIP_STORED if name == PAGES else zipfile.ZIP_DEFLATED
+                with (folder / name).open("rb") as source, packed.open(entry, "w", force_zip64=name == PAGES) as copy:
+                    shutil.copyfileobj(source, copy)
+        target_file.flush()
+        os.fsync(target_file.fileno())
+    part.replace(target)
+    for name in (MANIFEST, STEPS, PAGES):
+        (folder / name).unlink()
+    folder.rmdir()
+    return target
