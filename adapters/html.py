@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from lxml import etree, html
+from lxml import etree
 
 T = TypeVar("T")
 D = TypeVar("D")
@@ -134,8 +134,10 @@ def tree_of(text: str | bytes) -> Any | None:
     if not source or source.isspace():
         return None
     # As bytes of a stated encoding: a text may begin with an XML declaration that names another one.
-    parser = html.HTMLParser(huge_tree=True, remove_comments=False, encoding="utf-8")
+    # Plain elements: those of lxml.html choose their class in Python, one call for each element that is looked at.
+    parser = etree.HTMLParser(huge_tree=True, remove_comments=False, encoding="utf-8")
     try:
-        return html.document_fromstring(source, parser=parser)
-    except (etree.ParserError, etree.XMLSyntaxError, ValueError):
+        root = etree.fromstring(source, parser=parser)
+    except (etree.XMLSyntaxError, ValueError):
         return None
+    return root

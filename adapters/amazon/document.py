@@ -15,7 +15,6 @@ _marks = re.compile("[\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
 _server_name = re.compile(rb"""\s*=\s*["'](www\.amazon\.[a-z.]+)["']""")
 _absolute = re.compile(rb"(\.[a-z]{2,3}(?:\.[a-z]{2})?)/")
 _value_follows = re.compile(r'\s*:\s*(?=["\[{\d])')
-_code = re.compile(rb"""["']\s*:\s*["']([A-Z]{3})["']""")
 
 
 def classed(name: str, tag: str = "*") -> str:
@@ -108,16 +107,18 @@ class Document:
     @cached_property
     def host(self) -> str | None:
         """Host of the store: of the response, else as the page names it (canonical link, script, first absolute link)."""
-        named = self.behind(b"ue_sn", _server_name)
-        absolute = self.behind(b"://www.amazon", _absolute)
-        hosts = (*map(host_of, (self.url or "", *self.links)), named, f"www.amazon{absolute}")
-        return next((host for host in hosts if host in MARKETPLACES), None)
+        return next((host for host in self._hosts() if host in MARKETPLACES), None)
+
+    def _hosts(self) -> Iterator[str | None]:
+        yield from map(host_of, (self.url or "", *self.links))
+        yield self.behind(b"ue_sn", _server_name)
+        yield f"www.amazon{self.behind(b'://www.amazon', _absolute)}"
 
     @cached_property
     def chosen_currency(self) -> str | None:
-        """The currency that the page says it is set to; ``None`` where it does not."""
+        """The currency that the page shows as chosen; ``None`` where it does not."""
         shown = re.search(r"\b[A-Z]{3}\b", self.string("icp-touch-link-cop") or "")
-        return shown.group() if shown else self.behind(b"currencyOfPreference", _code) or self.behind(b"currencyCode", _code)
+        return shown.group() if shown else None
 
     @cached_property
     def currency(self) -> str | None:

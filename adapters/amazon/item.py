@@ -70,17 +70,16 @@ def is_item(page: Document) -> bool:
 
 def read_item(page: Document, trace: dict[str, str] | None = None) -> ItemPage | OtherPage:
     """The item; ``other`` with ``layout_unknown`` where the page lacks its main parts."""
-    locale = locale_of(page)
     title = first(page, "title", details.TITLES, trace) or page.field("productTitle")
     id = first(page, "id", IDS, trace)
     seen = next((name for name in _MARKS if name in page.ids), "")
     if not title or not id:
         missing = "title" if not title else "id"
-        return OtherPage(reason=f"layout_unknown: an item's page (#{seen}) without its {missing}", url=page.url, locale=locale)
+        return OtherPage(reason=f"layout_unknown: an item's page (#{seen}) without its {missing}", url=page.url, locale=locale_of(page))
     offer, price = offer_of(page, trace)
     if price is None and not page.has(*_OFFER_MARKS):
         reason = f"layout_unknown: an item's page with title {title[:80]!r}, but without price, buy box or stock"
-        return OtherPage(reason=reason, url=page.url, locale=locale)
+        return OtherPage(reason=reason, url=page.url, locale=locale_of(page))
     options, variants = options_of(page, id, trace)
     availability = details.availability_of(page, offer, trace)
     variants = tuple(_as_shown(v, offer, price, availability) if v.id == id else v for v in variants)

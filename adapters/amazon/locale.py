@@ -12,6 +12,7 @@ _deliver_to = re.compile(
     r"配送至|送货至|التوصيل إلى)\s*[:：]?\s*",
     re.I,
 )
+_code = re.compile(rb"""["']\s*:\s*["']([A-Z]{3})["']""")
 _no_country = re.compile(r"\d|\.\.\.|…|^$")
 _TOWNS = {"www.amazon.ae", "www.amazon.sa", "www.amazon.eg", "www.amazon.ie", "www.amazon.sg"}
 """Marketplaces whose own addresses are shown without a postcode, so that a town cannot be told from a country."""
@@ -23,7 +24,7 @@ def locale_of(page: Document, currency: str | None = None) -> Locale:
     return Locale(
         host=page.host,
         language=language.strip().replace("_", "-").lower() or None,
-        currency=currency or page.chosen_currency,
+        currency=currency or page.chosen_currency or page.behind(b"currencyOfPreference", _code) or page.behind(b"currencyCode", _code),
         deliver_to=_country(page),
     )
 

@@ -37,26 +37,20 @@ def cards_of(page: Document, trace: dict[str, str] | None = None) -> list[Any]:
     found = first(page, "products", CARDS, trace) or []
     inside = set(found)
     cards = [card for card in found if not any(parent in inside for parent in card.iterancestors())]
-    if b"FKMR" in page.source or b"fkmr" in page.source:
-        for position, card in enumerate(cards):
-            if _fewer_words.search(" ".join(map(str, _widget(card))) + (card.get("class") or "")):
-                return cards[:position]
+    if cards and _is_below_divider(cards[-1]):
+        return cards[: next(position for position, card in enumerate(cards) if _is_below_divider(card))]
     return cards
+
+
+def _is_below_divider(card: Any) -> bool:
+    """Whether the card answers fewer words than were asked for; such cards come last."""
+    return bool(_fewer_words.search(" ".join([card.get("class") or "", *map(str, _widget(card))])))
 
 
 # Numbers
 
 _bar = xpath("//span[@data-component-type='s-result-info-bar'] | //div[@data-component-type='s-result-info-bar']")
 _bar_text = xpath(".//h1 | .//h2 | .//span[not(*)]")
-_selected_page = xpath(
-    "//span[contains(@class, 's-pagination-selected') or contains(@class, 'pagnCur')]"
-    " | //ul[contains(@class, 'a-pagination')]/li[contains(concat(' ', @class, ' '), ' a-selected ')]"
-)
-_next = xpath(
-    "//a[contains(@class, 's-pagination-next') and not(contains(@class, 's-pagination-disabled'))]/@href | //a[@id='pagnNextLink']/@href"
-    " | //li[contains(concat(' ', @class, ' '), ' a-last ') and not(contains(@class, 'a-disabled'))]/a/@href"
-)
-_strip = xpath("//a[contains(@href, 'sr_pg_')]/@href")
 _page_in_link = re.compile(r"[?&]page=(\d{1,4})\b")
 _number = r"\d+(?:[.,'\u2019\u00a0\u202f ]\d{2,3}(?!\d))*"
 _span = re.compile(rf"({_number})\s*[-–—〜~]\s*({_number})")
@@ -94,13 +88,40 @@ def _whole(number: str) -> int:
     return int(re.sub(r"\D", "", number))
 
 
+def _links(page: Document) -> tuple[list[str], list[Any]]:
+    """Addresses of "next", and the links of the strip of pages."""
+    following, strip = [], []
+    for link in page.tree.iter("a"):
+        address, classes = link.get("href"), link.get("class") or ""
+        if not address:
+            continue
+        if link.get("id") == "pagnNextLink" or ("s-pagination-next" in classes and "s-pagination-disabled" not in classes):
+            following.append(address)
+        if "sr_pg_" in address or "s-pagination" in classes:
+            strip.append(link)
+    return following, strip
+
+
 def _selected(page: Document) -> int | None:
-    return next((int(text) for text in map(text_of, _selected_page(page.tree)) if text.isdecimal()), None)
+    """The number that is marked beside the links of the strip."""
+    for link in _links(page)[1][:1]:
+        for region in list(link.iterancestors())[:4]:
+            for node in region.iter("span", "li"):
+                classes = node.get("class") or ""
+                if "s-pagination-selected" in classes or "pagnCur" in classes or "a-selected" in classes.split():
+                    text = text_of(node)
+                    if text.isdecimal():
+                        return int(text)
+    return None
 
 
 def _before_next(page: Document) -> int | None:
-    numbers = [int(n) for href in _next(page.tree) for n in _page_in_link.findall(str(href))]
+    numbers = _numbers_in(_links(page)[0])
     return numbers[0] - 1 if numbers and numbers[0] > 1 else None
+
+
+def _numbers_in(addresses: list[str]) -> list[int]:
+    return [int(number) for address in addresses for number in _page_in_link.findall(address)]
 
 
 def _by_span(page: Document) -> int | None:
@@ -160,12 +181,12 @@ def read_results(page: Document, trace: dict[str, str] | None = None) -> Results
     if problem:
         return OtherPage(reason=f"layout_unknown: {problem}", url=page.url, locale=locale)
     number = first(page, "page", PAGE_NUMBERS, trace) or 1
-    linked = [int(n) for href in _strip(page.tree) for n in _page_in_link.findall(str(href))]
+    following, strip = _links(page)
     return ResultsPage(
         query=_query(page),
         page=number,
         total=total_in(statement) if products else 0,
-        has_next=bool(_next(page.tree)) or any(other > number for other in linked),
+        has_next=bool(following) or any(other > number for other in _numbers_in([link.get("href") for link in strip])),
         products=tuple(products),
         url=page.url,
         locale=locale,
