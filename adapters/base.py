@@ -1,8 +1,9 @@
 """What an adapter is, and how one is found by its name."""
 
+import re
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from loguru import logger
 
@@ -10,6 +11,9 @@ from bridge.errors import ConfigurationError
 from bridge.pages import Page
 from bridge.requests import Request
 from bridge.responses import Response
+
+if TYPE_CHECKING:
+    from bridge.storefront.shop import MakeShop
 
 Trace = dict[str, str]
 """Field name to the name of the source (selector or structure) that answered it."""
@@ -37,6 +41,10 @@ class Adapter(Protocol):
     asset_hosts: frozenset[str]
     """Hosts that a browser may load the pages' images, styles and scripts from, in lower case; none of ``hosts``."""
 
+    secrets: tuple[re.Pattern[bytes], ...]
+    """What only this site has of secrets and personal data in its pages (session ids, the delivery place): group 1 of a
+    match, or all of it, is taken out of a body before anything reads it."""
+
     def url(self, request: Request) -> str:
         """The https URL of a request. Raises ``GuardRefused`` for a request outside the grammar."""
         ...
@@ -60,11 +68,18 @@ class Adapter(Protocol):
 
 
 SHIPPED = {"amazon": "adapters.amazon:AmazonAdapter", "ebay": "adapters.ebay:EbayAdapter"}
+SHOPS = {"amazon": "adapters.amazon.storefront:AmazonShop", "ebay": "adapters.ebay.storefront:EbayShop"}
+"""The sites' look-alike shops, for the storefront."""
 
 
 def names() -> list[str]:
     """Names of the shipped adapters and of those that other packages register."""
     return sorted({*SHIPPED, *(e.name for e in entry_points(group="bridge.adapters"))})
+
+
+def shop_names() -> list[str]:
+    """Names of the sites that have a look-alike shop, shipped or registered by other packages (``bridge.shops``)."""
+    return sorted({*SHOPS, *(e.name for e in entry_points(group="bridge.shops"))})
 
 
 def load(name: str, host: str | None = None) -> Adapter:
@@ -73,17 +88,26 @@ def load(name: str, host: str | None = None) -> Adapter:
     Raises ``ConfigurationError`` for an unknown name or host. A registered adapter that fails to
     import is a warning that names it, and then an unknown name.
     """
-    target = SHIPPED.get(name)
+    factory = _registered(name, SHIPPED, "bridge.adapters", names())
+    adapter: Adapter = factory(host) if host else factory()
+    return adapter
+
+
+def load_shop(name: str) -> "MakeShop":
+    """What makes the look-alike shop of a site. Raises ``ConfigurationError`` for a site without one."""
+    make: MakeShop = _registered(name, SHOPS, "bridge.shops", shop_names())
+    return make
+
+
+def _registered(name: str, shipped: dict[str, str], group: str, known: list[str]) -> Any:
+    target = shipped.get(name)
     try:
         if target:
             module, _, attribute = target.partition(":")
-            factory = getattr(import_module(module), attribute)
-        else:
-            factory = next(e for e in entry_points(group="bridge.adapters") if e.name == name).load()
+            return getattr(import_module(module), attribute)
+        return next(e for e in entry_points(group=group) if e.name == name).load()
     except StopIteration:
-        raise ConfigurationError(f"unknown site '{name}'; known: {', '.join(names())}") from None
+        raise ConfigurationError(f"unknown site '{name}'; known: {', '.join(known)}") from None
     except Exception as error:  # a plug-in may fail in any way while it is imported
         logger.warning("adapter '{}' failed to load: {}", name, error)
         raise ConfigurationError(f"adapter '{name}' failed to load: {error}") from error
-    adapter: Adapter = factory(host) if host else factory()
-    return adapter
