@@ -23,7 +23,7 @@ class Console(Protocol):
         """After each step."""
         ...
 
-    def end(self, ending: Ending, recording: str | None, advice: str | None) -> None:
+    def end(self, ending: Ending, advice: str | None) -> None:
         """After the last step. ``advice`` says what a user can do about a bad ending."""
         ...
 
@@ -61,7 +61,7 @@ class JsonConsole:
             detail=result.detail if result else None,
         )
 
-    def end(self, ending: Ending, recording: str | None, advice: str | None) -> None:
+    def end(self, ending: Ending, advice: str | None) -> None:
         """The outcome and the purchase."""
         self._write(
             "end",
@@ -70,7 +70,7 @@ class JsonConsole:
             steps=ending.steps,
             invalid_actions=ending.invalid_actions,
             purchase=msgspec.to_builtins(ending.purchase),
-            recording=recording,
+            recording=ending.recording,
             advice=advice,
         )
 
@@ -107,7 +107,7 @@ class TextConsole:
             if result.detail and not result.outcome:
                 self._print(f"       {result.detail}", "yellow")
 
-    def end(self, ending: Ending, recording: str | None, advice: str | None) -> None:
+    def end(self, ending: Ending, advice: str | None) -> None:
         """The purchase that would have been made, or why there is none."""
         bought = ending.purchase
         if bought:
@@ -123,8 +123,9 @@ class TextConsole:
             self._print(f"Ended: {ending.outcome}" + (f": {ending.detail}" if ending.detail else ""), "bold red")
         if advice:
             self._print(advice)
-        if recording:
-            self._print(f"recording  {recording}", "dim")
+        if ending.recording:
+            self._print(f"Recorded: {ending.recording}", "dim")
+            self._print(f"Replay:   python -m bridge.replay {ending.recording}", "dim")
 
 
 def _short(text: str, length: int) -> str:

@@ -54,3 +54,21 @@ def outcome_of_page(page: Page) -> tuple[Outcome, str]:
         case NotFoundPage():
             return Outcome.NOT_FOUND, "the store says that there is no such page"
     return Outcome.LAYOUT_UNKNOWN, getattr(page, "reason", f"a page of kind '{type(page).__name__}' came instead")
+
+
+_ADVICE = {
+    Outcome.UNREACHABLE: "No network? The same run works offline in a local look-alike store: --origin storefront",
+    Outcome.TIMEOUT: "The store may be slow or refuse quietly: try later, or run offline with --origin storefront",
+    Outcome.BLOCKED: (
+        "The store asks for a human or turns robots away, and the bridge stops there: wait some hours, or work on a recording "
+        "(--origin FILE) or the local store (--origin storefront)"
+    ),
+    Outcome.LAYOUT_UNKNOWN: "The page was kept in the recording: send it with a bug report, so that the adapter can learn the layout",
+}
+
+
+def advice(outcome: Outcome, detail: str | None) -> str | None:
+    """One line on what a user can do about an ending; ``None`` where there is nothing to do."""
+    if outcome is Outcome.REFUSED and "'robots'" in (detail or ""):
+        return "The site's robots.txt does not allow this page; --robots ignore goes on all the same, and the recording shows it"
+    return _ADVICE.get(outcome)

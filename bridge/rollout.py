@@ -34,6 +34,8 @@ class Ending:
     """Actions that were not on the list, and so did nothing."""
     purchase: Purchase | None
     reward: float | None
+    recording: str | None = None
+    """Path of the recording, if one was made."""
 
 
 def rollout(episode: Episode, policy: Policy, seed: int, watch: Callable[[Step], None], from_step: int = 0) -> Ending:

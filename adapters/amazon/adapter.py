@@ -1,5 +1,7 @@
 """The adapter: requests to URLs, responses to typed pages."""
 
+import re
+
 from adapters.amazon import blocks, urls
 from adapters.amazon.document import Document
 from adapters.amazon.item import is_item, read_item
@@ -24,6 +26,7 @@ class AmazonAdapter:
 
     name = "amazon"
     version = "1"
+    secrets: tuple[re.Pattern[bytes], ...] = ()
 
     def __init__(self, host: str | None = None) -> None:
         self._marketplace = marketplace(host)

@@ -1,11 +1,13 @@
 """The eBay adapter: one response to one typed page, one request to one URL."""
 
+import re
+
 from adapters.ebay import urls
 from adapters.ebay.blocks import block_of, is_missing
 from adapters.ebay.document import Document, host_of, path_of, shown_text
 from adapters.ebay.item import is_item, read_item
 from adapters.ebay.locale import locale_of
-from adapters.ebay.results import is_results, read_results
+from adapters.ebay.results import has_list, is_results, read_results
 from adapters.ebay.sites import ASSET_HOSTS, DEFAULT_HOST, DESCRIPTION_HOSTS, site_of
 from adapters.html import tree_of, utf8
 from bridge.pages import BlockedPage, DescriptionPage, NotFoundPage, OtherPage, Page
@@ -23,6 +25,7 @@ class EbayAdapter:
 
     name = "ebay"
     version = "1"
+    secrets: tuple[re.Pattern[bytes], ...] = ()
 
     def __init__(self, host: str = DEFAULT_HOST) -> None:
         self.host = host
@@ -64,7 +67,7 @@ class EbayAdapter:
         described = next(document.by_id("ds_div"), None)
         if described is not None or host_of(url) in DESCRIPTION_HOSTS:
             return DescriptionPage(text=shown_text(document.tree if described is None else described), url=url, locale=locale_of(document))
-        if is_item(document):
+        if not has_list(document) and is_item(document):
             return read_item(document, trace)
         if is_results(document):
             return read_results(document, trace)

@@ -1,0 +1,160 @@
+"""Everything that one transfer episode needs, put together: the call behind ``bridge.transfer`` and ``bridge.run``."""
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+import adapters.base
+import policies.base
+from adapters.base import Adapter
+from bridge.console import Console
+from bridge.episode import Episode, Settings
+from bridge.errors import ConfigurationError
+from bridge.fetchers.base import USER_AGENT, Clock, ConnectionMap, Fetcher, HostPacer
+from bridge.goals import Goal
+from bridge.guard import Guard
+from bridge.outcomes import advice
+from bridge.pages import Record
+from bridge.recording.redact import redact
+from bridge.responses import Response
+from bridge.robots import Robots, RobotsGrammar
+from bridge.rollout import Ending, Step, rollout
+from bridge.sources.web import WebSource
+from policies.base import Policy
+
+FETCHERS = ("http", "browser", "stealth")
+
+
+class Setup(Record, frozen=True):
+    """What is transferred, and where to. Every field is also an option of ``python -m bridge.run``."""
+
+    site: str
+    """Name of an adapter, e.g. ``"amazon"``."""
+    policy: str = "rule"
+    """Name of a policy."""
+    origin: str = "live"
+    """``live``, ``storefront`` (a local look-alike), a loopback address (``http://127.0.0.1:PORT``), or a recording's path."""
+    fetcher: Literal["http", "browser", "stealth"] = "http"
+    locale: str | None = None
+    """Host of the marketplace, e.g. ``"www.amazon.de"``; the adapter's default if not given."""
+    currency: str | None = None
+    """ISO 4217 code that prices must be in; the host's own if not given."""
+    proxy: str | None = None
+    robots: Literal["obey", "ignore"] = "obey"
+    user_agent: str = USER_AGENT
+    seed: int = 0
+    settings: Settings = Settings()
+
+
+@contextmanager
+def open_source(setup: Setup, keep: Callable[[Response], Response] | None = None, clock: Clock | None = None) -> Iterator[WebSource]:
+    """The source of a setup; its server, browser and connections end with the block.
+
+    ``keep`` redacts a response (and may store it) before anything reads it. Raises ``ConfigurationError`` for names and
+    paths that do not exist.
+    """
+    adapter = adapters.base.load(setup.site, setup.locale)
+    keep = keep or partial(redact, secrets=adapter.secrets)
+    with ExitStack() as stack:
+        if setup.origin not in ("live", "storefront") and not setup.origin.startswith("http"):
+            from bridge.recording.origin import recorded_fetcher
+
+            recorded = stack.enter_context(recorded_fetcher(Path(setup.origin), adapter.url))
+            yield WebSource(adapter, recorded, None, keep, setup.currency)
+            return
+        connect = _connection(setup, stack)
+        clock = clock or Clock(jitter=random.Random(setup.seed).random)
+        pacer = HostPacer(0.0, clock) if connect else HostPacer(clock=clock)
+        fetcher = _fetcher(setup, adapter, connect, pacer, clock)
+        stack.callback(fetcher.close)
+        robots = None
+        if setup.robots == "obey":
+            reader = _http(setup, adapter, Guard(RobotsGrammar(adapter.hosts)), connect, pacer, clock)
+            stack.callback(reader.close)
+            robots = Robots(reader, setup.user_agent, pacer)
+        yield WebSource(adapter, fetcher, robots, keep, setup.currency)
+
+
+def _connection(setup: Setup, stack: ExitStack) -> ConnectionMap | None:
+    if setup.origin == "live":
+        return None
+    if setup.origin == "storefront":
+        from bridge.storefront import Storefront
+
+        return ConnectionMap(stack.enter_context(Storefront(site=setup.site)).address)
+    return ConnectionMap(setup.origin)
+
+
+def _fetcher(setup: Setup, adapter: Adapter, connect: ConnectionMap | None, pacer: HostPacer, clock: Clock) -> Fetcher:
+    if setup.fetcher == "http":
+        return _http(setup, adapter, Guard(adapter), connect, pacer, clock)
+    raise ConfigurationError(f"unknown fetcher '{setup.fetcher}'; known: {', '.join(FETCHERS)}")
+
+
+def _http(setup: Setup, adapter: Adapter, guard: Guard, connect: ConnectionMap | None, pacer: HostPacer, clock: Clock) -> Fetcher:
+    from bridge.fetchers.http import HttpFetcher
+
+    return HttpFetcher(
+        guard,
+        connect=connect,
+        user_agent=setup.user_agent,
+        language=adapter.language,
+        cookies={adapter.host: adapter.cookies()},
+        proxy=setup.proxy,
+        pacer=pacer,
+        clock=clock,
+    )
+
+
+def run_experiment(setup: Setup, goal: Goal, out: Path | None, console: Console | None = None, policy: Policy | None = None) -> Ending:
+    """One episode from start to end, recorded in a zip under ``out``.
+
+    ``policy`` is used in place of the one that the setup names. Raises ``ConfigurationError``, or ``OSError`` where the
+    recording cannot be written (what is written stays).
+    """
+    from bridge.recording.stamp import manifest_of
+    from bridge.recording.write import Recorder
+
+    adapter = adapters.base.load(setup.site, setup.locale)
+    recorder: Recorder | None = None
+
+    def keep(response: Response) -> Response:
+        return recorder.receive(response) if recorder else redact(response, adapter.secrets)
+
+    def watch(step: Step) -> None:
+        if recorder:
+            recorder.step(step)
+        if console:
+            console.step(step)
+
+    with ExitStack() as stack:
+        if policy is None:
+            policy = policies.base.load(setup.policy)
+            stack.callback(policy.close)
+        source = stack.enter_context(open_source(setup, keep))
+        if out is not None:
+            manifest = manifest_of(setup, adapter, policy, goal, time.time())
+            recorder = Recorder(out / manifest.id, manifest, adapter.secrets)
+        if console:
+            console.begin(goal, f"{adapter.host}  origin: {setup.origin}  fetcher: {setup.fetcher}  policy: {policy.name} {policy.version}")
+        ending = rollout(Episode(source, goal, setup.settings), policy, setup.seed, watch)
+        if recorder:
+            ending = replace(ending, recording=str(recorder.close(ending)))
+    if console:
+        console.end(ending, advice(ending.outcome, ending.detail))
+    return ending
+
+
+def example_goal(seed: int) -> Goal:
+    """One of the shipped catalogue's goals, for a first run."""
+    from bridge.goals import synthetic_goals
+    from bridge.simulator.catalogue import load
+
+    catalogue = load()
+    goals = synthetic_goals(catalogue, catalogue.draw_prices(random.Random(seed)), random.Random(seed))
+    return goals[seed % len(goals)]

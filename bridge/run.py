@@ -1,0 +1,111 @@
+"""``python -m bridge.run --site SITE ["instruction"]``: one episode, shown as it happens, recorded.
+
+Nothing is ever bought: ``buy now`` ends the episode and shows what would have been bought.
+
+Exit codes: 0 the policy came to an end of its own; 2 wrong usage; 3 the store or the policy failed (blocked, unreachable,
+refused, …; the last line says which); 130 stopped by Ctrl-C.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bridge.errors import ConfigurationError, RecordingError
+
+if TYPE_CHECKING:
+    from bridge.experiment import Setup
+
+
+def add_setup_arguments(made: argparse.ArgumentParser) -> None:
+    """The options that every command with a store has; :func:`setup_of` reads them."""
+    made.add_argument("--site", required=True, help="the store: amazon, ebay, or an installed adapter's name")
+    made.add_argument(
+        "--origin",
+        default="live",
+        metavar="live|storefront|http://127.0.0.1:PORT|FILE",
+        help="whose pages: the site itself (default), a local look-alike store, a server on this machine, or a recording",
+    )
+    made.add_argument("--fetcher", default="http", choices=["http", "browser", "stealth"], help="how pages are fetched (default: http)")
+    made.add_argument("--policy", default="rule", help="who shops (default: rule)")
+    made.add_argument("--locale", metavar="HOST", help="the marketplace's host, e.g. www.amazon.de")
+    made.add_argument("--currency", metavar="CODE", help="ISO code that prices must be in (default: the marketplace's own)")
+    made.add_argument("--proxy", metavar="URL", help="http(s) or socks5 proxy; its password is never recorded")
+    made.add_argument("--robots", default="obey", choices=["obey", "ignore"], help="robots.txt of the site (default: obey)")
+    made.add_argument("--user-agent", metavar="TEXT", help="default: an honest one that names this tool")
+    made.add_argument("--seed", type=int, default=0, help="seed of all randomness (default: 0)")
+    made.add_argument("--max-steps", type=int, default=100, metavar="N", help="steps before an episode is cut off (default: 100)")
+    made.add_argument("--no-ads", action="store_true", help="drop sponsored products from the results")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command's arguments."""
+    summary, _, details = (__doc__ or "").partition("\n\n")
+    made = argparse.ArgumentParser(
+        prog="python -m bridge.run", description=summary, epilog=details, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    made.add_argument("instruction", nargs="?", help="what to buy; without one an example goal of the shipped catalogue is used")
+    add_setup_arguments(made)
+    made.add_argument("--out", type=Path, default=Path("logs"), metavar="FOLDER", help="where the recording goes (default: logs)")
+    made.add_argument("--json", action="store_true", help="one JSON object a line")
+    made.add_argument("--verbose", action="store_true", help="log what happens inside, on standard error")
+    return made
+
+
+def setup_of(options: argparse.Namespace) -> "Setup":
+    """The setup that the options describe. Raises ``ConfigurationError``."""
+    from bridge.episode import Settings
+    from bridge.experiment import Setup
+    from bridge.fetchers.base import USER_AGENT
+
+    if options.max_steps < 1:
+        raise ConfigurationError("--max-steps must be at least 1")
+    return Setup(
+        site=options.site,
+        policy=options.policy,
+        origin=options.origin,
+        fetcher=options.fetcher,
+        locale=options.locale,
+        currency=options.currency,
+        proxy=options.proxy,
+        robots=options.robots,
+        seed=options.seed,
+        user_agent=options.user_agent or USER_AGENT,
+        settings=Settings(max_steps=options.max_steps, ads=not options.no_ads),
+    )
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one episode; returns the exit code."""
+    options = parser().parse_args(arguments)
+    from loguru import logger
+
+    from bridge.console import console
+    from bridge.experiment import example_goal, run_experiment
+    from bridge.goals import goal_of
+    from bridge.outcomes import VALID, Outcome
+
+    logger.remove()
+    if options.verbose:
+        logger.enable("bridge")
+        logger.add(sys.stderr, level="DEBUG")
+    try:
+        setup = setup_of(options)
+        goal = goal_of(options.instruction) if options.instruction else example_goal(setup.seed)
+        ending = run_experiment(setup, goal, options.out, console(options.json))
+    except (ConfigurationError, RecordingError) as error:
+        print(f"bridge.run: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"bridge.run: the recording in {options.out} cannot be written: {error}; what was written stays there", file=sys.stderr)
+        return 3
+    except KeyboardInterrupt:
+        print("bridge.run: stopped", file=sys.stderr)
+        return 130
+    if ending.outcome is Outcome.CANCELLED:
+        return 130
+    return 0 if ending.outcome in VALID else 3
+
+
+if __name__ == "__main__":
+    sys.exit(main())
