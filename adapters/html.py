@@ -12,7 +12,6 @@ from lxml import etree
 T = TypeVar("T")
 D = TypeVar("D")
 
-_blanks = re.compile(r"\s+")
 _header_charset = re.compile(rb"charset\s*=\s*[\"']?\s*([\w-]+)", re.I)
 _meta_charset = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w-]+)", re.I)
 _texts: Callable[[Any], Any] = etree.XPath(".//text()[not(parent::script or parent::style or parent::noscript)]", smart_strings=False)
@@ -24,13 +23,15 @@ _NOT_CHARSETS = {"utf-7", "punycode", "idna", "unicode_escape", "raw_unicode_esc
 
 def clean(text: str | None) -> str:
     """Blanks collapsed and trimmed."""
-    return _blanks.sub(" ", text or "").strip()
+    return " ".join((text or "").split())
 
 
 def text_of(node: Any) -> str:
     """All text below a node, blanks collapsed; scripts and styles left out."""
     if node is None:
         return ""
+    if len(node) == 0 and node.tag not in ("script", "style"):
+        return clean(node.text)
     return clean("".join(_texts(node)))
 
 
@@ -140,4 +141,4 @@ def tree_of(text: str | bytes) -> Any | None:
         root = etree.fromstring(source, parser=parser)
     except (etree.XMLSyntaxError, ValueError):
         return None
-    return root
+    return root if root is not None and isinstance(root.tag, str) else None

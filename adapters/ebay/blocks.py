@@ -7,7 +7,6 @@ has nothing else to show.
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 from adapters.ebay.document import Document, text_of
 from adapters.html import Source, first
@@ -25,12 +24,15 @@ _MISSING = re.compile(
 )
 _REFERENCE = re.compile(r"\b\d{1,2}\.[0-9a-f]{6,8}\.\d{10}\.[0-9a-f]{5,8}\b")
 """Number of a refused request, as the content network prints it."""
+_HEADS = ("error-header", "error-header__headline", "error-header-v2", "page-notice--attention")
+_LARGE = 400_000
+"""Bytes above which a page is none of error."""
 _LISTS = re.compile(r"\b(?:s-card|s-item|sresult|su-item-card)\b")
 
 
 def has_content(document: Document) -> bool:
     """Whether the page shows a listing or a list of them."""
-    if any(document.by_id("srp-river-results", "ListViewInner", "itemTitle", "prcIsum")):
+    if document.has("srp-river-results", "ListViewInner", "itemTitle", "prcIsum"):
         return True
     if any("x-item-title" in (n.get("class") or "") for n in document.tags["h1"]):
         return True
@@ -43,12 +45,12 @@ def _marked(document: Document, mark: bool, title: re.Pattern[str]) -> bool:
 
 def _captcha(document: Document) -> bool:
     forms = any("captcha" in (n.get("action") or "").lower() for n in document.tags["form"])
-    return _marked(document, forms or any(document.by_id("captcha_form")), _CAPTCHA_TITLE)
+    return _marked(document, forms or document.has("captcha_form"), _CAPTCHA_TITLE)
 
 
 def _challenge(document: Document) -> bool:
     scripts = any(re.search(r"/challenge-[\w-]+\.js", n.get("src") or "") for n in document.tags["script"])
-    return _marked(document, scripts or any(document.by_id("destForm", "_chlghost")), _CHALLENGE_TITLE)
+    return _marked(document, scripts or document.has("destForm", "_chlghost"), _CHALLENGE_TITLE)
 
 
 def _sign_in(document: Document) -> bool:
@@ -80,13 +82,9 @@ def block_of(document: Document, trace: dict[str, str] | None = None) -> BlockRe
 
 def is_missing(document: Document) -> bool:
     """Whether an error page says that there is no such page or listing. Server errors carry a reference number instead."""
-    if not (_ERROR_TITLE.search(document.title) or any(document.by_id("error-info")) or _error_head(document)):
-        return False
-    if has_content(document):
+    error = _ERROR_TITLE.search(document.title) or document.has("error-info") or (len(document.source) < _LARGE and document.has(blocks=_HEADS))
+    if not error or has_content(document):
         return False
     text = text_of(document.tree)[:20_000]
     return bool(_MISSING.search(text)) and not _REFERENCE.search(text)
 
-
-def _error_head(document: Document) -> Any | None:
-    return next(document.block("error-header", "error-header__headline", "page-notice--attention"), None) if len(document.source) < 400_000 else None

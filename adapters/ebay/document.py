@@ -1,7 +1,6 @@
 """One response as a tree, with what every reader of it needs, found in as few walks over the tree as can be."""
 
 import json
-import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -102,6 +101,10 @@ class Document:
         """The elements of those ids."""
         return (node for name in names for node in _by_id(self.tree, name=name))
 
+    def has(self, *ids: str, blocks: Collection[str] = ()) -> bool:
+        """Whether there is an element of one of the ids, or a building block of one of the classes."""
+        return next(self.by_id(*ids), None) is not None or any(name in self.blocks for name in blocks)
+
     @cached_property
     def title(self) -> str:
         """The title of the page, blanks collapsed; empty if it has none."""
@@ -181,6 +184,6 @@ _PREFIXES = ("x-", "d-", "srp-", "brw", "itemAttr", "vi-", "error-", "page-", "u
 
 
 def _block_names(classes: str | None) -> list[str]:
-    if not classes or "-" not in classes and classes != "itemAttr":
+    if not classes or ("-" not in classes and classes != "itemAttr"):
         return []
     return [name for name in classes.split() if name.startswith(_PREFIXES)]

@@ -148,8 +148,8 @@ _NEW = re.compile(r"\W*(?:brand[ -])?(?:new|neu|neuf|nuovo|nuevo|nieuw|now[ya]|å
 
 
 def _bidding(document: Document) -> Offer | None:
-    ids = document.by_id("prcIsum_bidPrice", "bidBtn_btn", "MaxBidId")
-    return "auction" if any(ids) or any(document.block("x-bid-price", "x-bid-action", "x-bid-count")) else None
+    bids = document.has("prcIsum_bidPrice", "bidBtn_btn", "MaxBidId", blocks=("x-bid-price", "x-bid-action", "x-bid-count"))
+    return "auction" if bids else None
 
 
 def _schema_condition(document: Document) -> Offer | None:
@@ -195,8 +195,8 @@ def _schema_stock(document: Document) -> Availability | None:
 
 
 def _buttons(document: Document) -> Availability | None:
-    ids = document.by_id("binBtn_btn", "isCartBtn_btn", "bidBtn_btn", "atcRedesignId_btn")
-    return "in_stock" if any(ids) or any(document.block("x-bin-action", "x-atc-action", "x-bid-action")) else None
+    ids, blocks = ("binBtn_btn", "isCartBtn_btn", "bidBtn_btn", "atcRedesignId_btn"), ("x-bin-action", "x-atc-action", "x-bid-action")
+    return "in_stock" if document.has(*ids, blocks=blocks) else None
 
 
 AVAILABILITY: tuple[Source[Document, Availability], ...] = (

@@ -26,9 +26,8 @@ def is_item(document: Document) -> bool:
     """Whether the page is one of a listing: by the address that it gives itself, or by its main parts."""
     if any(number_in(path_of(u)) for u in document.own_urls):
         return True
-    if any(document.by_id("itemTitle", "prcIsum", "prcIsum_bidPrice", "desc_ifr", "vi-lkhdr-itmTitl")):
-        return True
-    return any(document.block("x-item-title", "x-item-title__mainTitle", "x-price-primary"))
+    ids = ("itemTitle", "prcIsum", "prcIsum_bidPrice", "desc_ifr", "vi-lkhdr-itmTitl")
+    return document.has(*ids, blocks=("x-item-title", "x-item-title__mainTitle", "x-price-primary"))
 
 
 def read_item(document: Document, trace: dict[str, str] | None = None) -> ItemPage | OtherPage:

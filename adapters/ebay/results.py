@@ -24,11 +24,14 @@ _FEWER = re.compile(
 """What a divider says, for layouts where no class tells it."""
 
 
+def has_list(document: Document) -> bool:
+    """Whether the page has the list of results of 2012 to 2026; no other page has."""
+    return document.has("srp-river-results", "ResultSetItems", "ListViewInner")
+
+
 def is_results(document: Document) -> bool:
-    """Whether the page is one of results: by its list, or by the address that it gives itself."""
-    if any(document.by_id("srp-river-results", "ResultSetItems", "ListViewInner")):
-        return True
-    if any(re.match(r"/(?:sch|b)/", path_of(u)) for u in (document.url, *document.own_urls)):
+    """Whether the page is one of results: by its list, by the address that it gives itself, or by its cards."""
+    if has_list(document) or any(re.match(r"/(?:sch|b)/", path_of(u)) for u in (document.url, *document.own_urls)):
         return True
     return next(_cards(document), None) is not None
 
