@@ -31,7 +31,7 @@ _missing_title = re.compile(
 
 
 def _forms(page: Document, action: str) -> list[Any]:
-    return [form for form in page.tree.iter("form") if action in (form.get("action") or "")]
+    return [form for form in page.forms if action in (form.get("action") or "")]
 
 
 def _captcha(page: Document) -> BlockReason | None:
@@ -43,12 +43,12 @@ def _continue_button(page: Document) -> BlockReason | None:
 
 
 def _captcha_of_account(page: Document) -> BlockReason | None:
-    marked = any("cvf-widget-form-captcha" in (form.get("class") or "") for form in page.tree.iter("form"))
+    marked = any("cvf-widget-form-captcha" in (form.get("class") or "") for form in page.forms)
     return "captcha" if marked or any(_captcha_image(form) for form in _forms(page, "/ap/cvf/")) else None
 
 
 def _sign_in(page: Document) -> BlockReason | None:
-    forms = [form for form in page.tree.iter("form") if form.get("name") == "signIn" or "/ap/signin" in (form.get("action") or "")]
+    forms = [form for form in page.forms if form.get("name") == "signIn" or "/ap/signin" in (form.get("action") or "")]
     return "sign_in" if any(_account_fields(form) for form in forms) else None
 
 

@@ -90,6 +90,16 @@ class Document:
         return Script(self.source[max(start, 0) : end if end >= 0 else None].decode("utf-8", "replace"))
 
     @cached_property
+    def forms(self) -> list[Any]:
+        """The forms, in order."""
+        return list(self.tree.iter("form"))
+
+    @cached_property
+    def anchors(self) -> list[Any]:
+        """The links, in order."""
+        return [link for link in self.tree.iter("a") if link.get("href")]
+
+    @cached_property
     def title(self) -> str:
         """The text of ``<title>``."""
         return text_of(next(self.tree.iter("title"), None))

@@ -49,7 +49,8 @@ def _is_below_divider(card: Any) -> bool:
 
 # Numbers
 
-_bar = xpath("//span[@data-component-type='s-result-info-bar'] | //div[@data-component-type='s-result-info-bar']")
+_bar = xpath("//span[@data-component-type='s-result-info-bar']")
+_other_bar = xpath("//*[@data-component-type='s-result-info-bar']")
 _bar_text = xpath(".//h1 | .//h2 | .//span[not(*)]")
 _page_in_link = re.compile(r"[?&]page=(\d{1,4})\b")
 _number = r"\d+(?:[.,'\u2019\u00a0\u202f ]\d{2,3}(?!\d))*"
@@ -62,7 +63,7 @@ def statement_of(page: Document) -> str:
     old = page.string("s-result-count", "resultCount")
     if old:
         return old
-    for bar in _bar(page.tree):
+    for bar in _bar(page.tree) or _other_bar(page.tree):
         text = next((t for t in map(text_of, _bar_text(bar)) if t), "")
         return text if re.search(r"\d", text) else text_of(bar)
     return ""
@@ -91,10 +92,8 @@ def _whole(number: str) -> int:
 def _links(page: Document) -> tuple[list[str], list[Any]]:
     """Addresses of "next", and the links of the strip of pages."""
     following, strip = [], []
-    for link in page.tree.iter("a"):
+    for link in page.anchors:
         address, classes = link.get("href"), link.get("class") or ""
-        if not address:
-            continue
         if link.get("id") == "pagnNextLink" or ("s-pagination-next" in classes and "s-pagination-disabled" not in classes):
             following.append(address)
         if "sr_pg_" in address or "s-pagination" in classes:
