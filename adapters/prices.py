@@ -9,6 +9,8 @@ SIGNS = {
     "US$": "USD", "US $": "USD", "CDN$": "CAD", "CA$": "CAD", "C $": "CAD", "C$": "CAD", "AU $": "AUD", "AU$": "AUD", "A$": "AUD",
     "S$": "SGD", "SG$": "SGD", "NZ$": "NZD", "HK$": "HKD", "MX$": "MXN", "MXN": "MXN", "NT$": "TWD", "R$": "BRL", "AR$": "ARS",
     "€": "EUR", "£": "GBP", "₹": "INR", "Rs.": "INR", "¥": "JPY", "￥": "JPY", "円": "JPY", "zł": "PLN", "kr": "SEK", "Kč": "CZK",
+    "RMB": "CNY", "Php": "PHP", "â‚¬": "EUR", "â\x82¬": "EUR", "zÅ‚": "PLN",  # the last three: UTF-8 read as Latin-1
+    "ر.س": "SAR", "ريال": "SAR", "جنيه": "EGP", "د.إ": "AED", "درهم": "AED",
     "₽": "RUB", "₺": "TRY", "TL": "TRY", "₩": "KRW", "$": "USD",
 }  # fmt: skip
 """Sign to ISO 4217 code; longer signs are tried first. A bare ``$`` and ``kr`` yield to the page's own currency."""
@@ -27,9 +29,9 @@ ISO = (
 )
 
 _sign = re.compile("|".join([rf"(?<![A-Za-z])(?:{ISO})(?![A-Za-z])", *map(re.escape, sorted(SIGNS, key=len, reverse=True))]))
-_number = re.compile(r"\d(?:[\d.,'\u2019\u00a0\u202f ]*\d)?")
+_number = re.compile(r"\d(?:[\d.,'\u2019\u066b\u066c\u00a0\u202f ]*\d)?")
 _blanks = re.compile(r"\s+")
-_amount = r"\d+(?:[.,'\u2019]\d{2,3}|[ \u00a0\u202f]\d{3}(?!\d))*(?:\s?[.,]\s?\d{1,2}(?!\d))?"
+_amount = r"\d+(?:[.,'\u2019\u066b\u066c]\d{2,3}|[ \u00a0\u202f]\d{3}(?!\d))*(?:\s?[.,]\s?\d{1,2}(?!\d))?"
 _signed = re.compile(rf"(?:{_sign.pattern})\s?{_amount}|{_amount}\s?(?:{_sign.pattern})")
 _upper_end = re.compile(rf"\s?(?:{_signed.pattern})?\s?[-–—~〜]\s?({_signed.pattern})")
 ZERO_DECIMALS = {"JPY", "KRW", "VND", "CLP"}

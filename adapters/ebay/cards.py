@@ -139,7 +139,7 @@ def _old_price(card: Card) -> Price | None:
     if row is None:
         return None
     bold = [n for n in row.iter("span") if has_class(n, {"bold", "prRange"})]
-    return card.document.price(shown_text(bold[0] if bold else row, _STRUCK | {"sboffer", "stk", "medprc"}))
+    return card.document.price(shown_text(bold[0] if bold else row, _STRUCK), single=not bold)
 
 
 PRICE: tuple[Source[Card, Price], ...] = (

@@ -135,9 +135,9 @@ class Document:
         """The store's own currency, for signs that several currencies share."""
         return SITES[self.host or self.default_host].currency
 
-    def price(self, text: str | None) -> Price | None:
-        """The price in a cut-out text."""
-        return parse_price(text, self.currency) if text else None
+    def price(self, text: str | None, *, single: bool = False) -> Price | None:
+        """The price in a cut-out text; ``single`` where it may name another one."""
+        return parse_price(text, self.currency, single=single) if text else None
 
     def parameter(self, name: str) -> str | None:
         """A parameter of the page's address."""

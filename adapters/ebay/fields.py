@@ -85,13 +85,19 @@ ID: tuple[Source[Document, str], ...] = (
 # --- title ----------------------------------------------------------------------------------------------------------
 
 
+def _old_title(document: Document) -> str | None:
+    own = (clean(" ".join([n.text or "", *(c.tail or "" for c in n)])) for n in document.by_id("itemTitle"))
+    return next((text for text in own if text), None) or _id("itemTitle")(document)
+
+
 def _schema_title(document: Document) -> str | None:
     return clean(re.sub(r"</?wbr\s*/?>", "", str(_product(document).get("name") or ""))) or None
 
 
 TITLE: tuple[Source[Document, str], ...] = (
     Source("h1.x-item-title__mainTitle (2021-)", _block("x-item-title__mainTitle")),
-    Source("#itemTitle without its hidden words (to 2021)", _id("itemTitle")),
+    Source("#itemTitle without the hidden words before it (to 2021)", _old_title),
+    Source("h1.vi-is1-titleH1 (2012)", _block("vi-is1-titleH1")),
     Source("ended: .x-item-condensed-card__title (2024-)", _block("x-item-condensed-card__title")),
     Source("the heading of test id x-item-title", _test_id("x-item-title", "//h1")),
     Source("schema.org Product", _schema_title),
@@ -115,9 +121,14 @@ def _old_sale_price(document: Document) -> Price | None:
     return document.price(_shown(nodes))
 
 
+_priced_nodes = xpath("//*[@itemprop='price']")
+
+
 def _microdata_price(document: Document) -> Price | None:
     amount, currency = _amount(_content("price")(document)), _content("priceCurrency")(document)
-    return Price(text=f"{amount} {currency}", low=amount, high=amount, currency=currency) if amount is not None and currency else None
+    if amount is None or not currency:
+        return document.price(_shown(_priced_nodes(document.tree)))
+    return Price(text=f"{amount} {currency}", low=amount, high=amount, currency=currency)
 
 
 def _schema_price(document: Document) -> Price | None:
@@ -210,7 +221,10 @@ AVAILABILITY: tuple[Source[Document, Availability], ...] = (
 
 _full_value = xpath("(.//*[@data-testid='ux-expandable-textual-display-block-inline']//*[@data-testid='text'])[1]/*[not(self::a)]")
 _section = xpath("//*[@data-testid='x-about-this-item']")
-_pair_of_children = xpath(".//*[@data-testid='ux-layout-section-evo__item']//*[count(*) = 2][string-length(normalize-space(*[1])) < 66]")
+_pair_of_children = xpath(
+    ".//*[@data-testid='ux-layout-section-evo__item']/*[count(*) = 2][not(*[1][count(*) = 2])]"
+    " | .//*[@data-testid='ux-layout-section-evo__item']/*/*[count(*) = 2][not(*[1][count(*) = 2])]"
+)
 _NOT_VALUE = frozenset({"clipped", "g-hdn", "ux-expandable-textual-display-block-inline__control", "infoLink", "ux-action", "x-help"})
 
 
@@ -239,6 +253,10 @@ def _old_table(document: Document) -> dict[str, str] | None:
     return _pairs(n for s in document.block("itemAttr") for n in s.iter("td") if has_class(n, {"attrLabels"}))
 
 
+def _cells_with_colon(document: Document) -> dict[str, str] | None:
+    return _pairs(n for s in document.by_id("vi-desc-maincntr") for n in s.iter("td") if text_of(n).endswith(":"))
+
+
 def _by_position(document: Document) -> dict[str, str] | None:
     return _pairs(pair[0] for s in _section(document.tree) for pair in _pair_of_children(s))
 
@@ -246,6 +264,7 @@ def _by_position(document: Document) -> dict[str, str] | None:
 ATTRIBUTES: tuple[Source[Document, dict[str, str]], ...] = (
     Source(".x-about-this-item: labels and values (2021-)", _labels),
     Source(".itemAttr: the table's cells (to 2021)", _old_table),
+    Source("#vi-desc-maincntr: cells that end with a colon (to 2021)", _cells_with_colon),
     Source("test id x-about-this-item: dt and dd (2025-)", lambda d: _pairs(n for s in _section(d.tree) for n in s.iter("dt"))),
     Source("test id x-about-this-item: by position", _by_position),
 )

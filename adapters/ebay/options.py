@@ -103,7 +103,7 @@ def _drawn(document: Document) -> Choices | None:
     """Groups from drop-down lists."""
     groups = []
     for select in document.tags["select"]:
-        if not has_class(select, {"x-msku__select-box", "msku-sel"}):
+        if not (select.get("id") or "").startswith(("x-msku__select-box", "msku-sel")) and not has_class(select, {"x-msku__select-box", "msku-sel"}):
             continue
         name = clean(select.get("selectboxlabel") or select.get("name"))
         values = [o for o in select.iter("option") if o.get("value") not in (None, "-1", "-99")]
