@@ -2,6 +2,7 @@
 
 import json
 import sys
+from itertools import pairwise
 from typing import Protocol, TextIO
 
 import msgspec
@@ -28,9 +29,9 @@ class Console(Protocol):
         ...
 
 
-def console(as_json: bool, stream: TextIO = sys.stdout) -> Console:
-    """The console that fits the stream."""
-    return JsonConsole(stream) if as_json else TextConsole(stream)
+def console(as_json: bool) -> Console:
+    """The console of a command, on standard output."""
+    return JsonConsole(sys.stdout) if as_json else TextConsole(sys.stdout)
 
 
 class JsonConsole:
@@ -93,17 +94,20 @@ class TextConsole:
         self._print(f"goal   {goal.instruction}", "bold")
 
     def step(self, step: Step) -> None:
-        """One action and where it led."""
-        screen = [line.strip() for line in step.observation.replace(" [SEP] ", "\n").splitlines() if line.strip()]
-        self._print(f"       {_summary(screen)}", "dim")
+        """Where the last action led, and the action taken there."""
+        summary = _summary(step.observation)
+        if summary:
+            self._print(f"       {summary}")
         if step.decision and step.result:
             result = step.result
             note = "" if result.changed else "   (does nothing here)"
             self._print(f"{step.index + 1:>4}   {_short(step.decision.action, 100)}{note}", "cyan" if result.changed else "yellow")
+            if step.decision.note:
+                self._print(f"       {_short(step.decision.note, 110)}", "dim")
             for exchange in result.exchanges:
                 for attempt in exchange.tries:
                     answer = attempt.response.status if attempt.response else attempt.error
-                    self._print(f"       GET {_short(attempt.url, 110)}  {answer}  {attempt.seconds:.2f} s", "dim")
+                    self._print(f"       GET {_short(attempt.url, 100)}  {answer}  {attempt.seconds:.2f} s", "dim")
             if result.detail and not result.outcome:
                 self._print(f"       {result.detail}", "yellow")
 
@@ -132,12 +136,17 @@ def _short(text: str, length: int) -> str:
     return text if len(text) <= length else text[: length - 1] + "…"
 
 
-def _summary(screen: list[str]) -> str:
-    """The line of a screen that tells most of it."""
-    for line in screen:
-        if line.startswith(("Page ", "Price: ", "Thank you")):
+def _summary(observation: str) -> str | None:
+    """The line of a screen that tells most of it; ``None`` for the first and the last screen."""
+    lines = [line.strip() for line in observation.replace(" [SEP] ", "\n").splitlines() if line.strip()]
+    if lines[:1] == ["WebShop"] or any(line.startswith("Thank you for shopping") for line in lines):
+        return None
+    for before, line in pairwise(lines):
+        if line.startswith("Page "):
             return line
-    return _short(" · ".join(line for line in screen[2:5]), 100)
+        if line.startswith("Price: "):
+            return f"{_short(before, 90)}  {line}"
+    return _short(" · ".join(lines[4:]), 100) or "(an empty page)"
 
 
 def _price(price: Price | None) -> str:

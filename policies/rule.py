@@ -1,5 +1,6 @@
 """WebShop's rule baseline: search the instruction, open the first product, buy it without any option."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,8 +21,8 @@ class RulePolicy:
     view: View = "text"
 
     def reset(self, goal: Goal, seed: int) -> None:
-        """Remember the instruction."""
-        self._query = " ".join(goal.instruction.lower().split())
+        """Remember the instruction, without the brackets that WebShop's action grammar cannot carry."""
+        self._query = " ".join(re.sub(r"[\[\]]", " ", goal.instruction.lower()).split())
 
     def act(self, observation: str, valid_actions: ValidActions, info: Mapping[str, Any]) -> Decision:
         """Raises ``PolicyError`` where the search found nothing: the rule has no way on."""
