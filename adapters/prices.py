@@ -34,6 +34,7 @@ _blanks = re.compile(r"\s+")
 _amount = r"\d+(?:[.,'\u2019\u066b\u066c]\d{2,3}|[ \u00a0\u202f]\d{3}(?!\d))*(?:\s?[.,]\s?\d{1,2}(?!\d))?"
 _signed = re.compile(rf"(?:{_sign.pattern})\s?{_amount}|{_amount}\s?(?:{_sign.pattern})")
 _upper_end = re.compile(rf"\s?(?:{_signed.pattern})?\s?[-–—~〜]\s?({_signed.pattern})")
+_ARABIC_MARKS = {0x066B: ".", 0x066C: ","}
 ZERO_DECIMALS = {"JPY", "KRW", "VND", "CLP"}
 
 
@@ -54,7 +55,7 @@ def amount_of(number: str, currency: str | None = None) -> float | None:
     The last of ``.`` and ``,`` is the decimal mark when both occur; a single kind of separator is one when it
     occurs once and is not followed by exactly three digits (never for currencies without cents).
     """
-    digits = re.sub(r"[\s'\u2019\u00a0\u202f]", "", number)
+    digits = re.sub(r"[\s'\u2019\u00a0\u202f]", "", number).translate(_ARABIC_MARKS)
     last = max(digits.rfind("."), digits.rfind(","))
     if last >= 0:
         mark, tail = digits[last], len(digits) - last - 1

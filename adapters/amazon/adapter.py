@@ -1,13 +1,12 @@
 """The adapter: requests to URLs, responses to typed pages."""
 
-import re
-
 from adapters.amazon import blocks, urls
 from adapters.amazon.document import Document
 from adapters.amazon.item import is_item, read_item
 from adapters.amazon.locale import locale_of
 from adapters.amazon.marketplaces import marketplace
 from adapters.amazon.results import read_results
+from adapters.amazon.secrets import SECRETS
 from adapters.base import Trace
 from adapters.html import tree_of, utf8
 from bridge.pages import BlockedPage, ItemPage, NotFoundPage, OtherPage, Page, ResultsPage
@@ -26,7 +25,7 @@ class AmazonAdapter:
 
     name = "amazon"
     version = "1"
-    secrets: tuple[re.Pattern[bytes], ...] = ()
+    secrets = SECRETS
 
     def __init__(self, host: str | None = None) -> None:
         self._marketplace = marketplace(host)
@@ -75,7 +74,7 @@ class AmazonAdapter:
         reason = blocks.block_of(document, response.status, readable, trace)
         if reason:
             return BlockedPage(reason=reason, url=response.url, locale=locale_of(document))
-        if blocks.is_missing(document, response.status):
+        if blocks.is_missing(document, response.status, readable):
             return NotFoundPage(url=response.url, locale=locale_of(document))
         return read_content()
 

@@ -24,7 +24,8 @@ _error_title = re.compile(
     re.I,
 )
 _missing_title = re.compile(
-    r"\b404\b|page not found|document not found|seite nicht gefunden|page introuvable|no encontrad|não encontrad|pagina non trovata|"
+    r"\b404\b|page not found|document not found|(?:seite|dokument) nicht gefunden|page introuvable|"
+    r"no encontrad|não encontrad|pagina non trovata|"
     r"niet gevonden|nie znaleziono|hittades inte|bulunamadı|見つかりません|找不到",
     re.I,
 )
@@ -35,11 +36,11 @@ def _forms(page: Document, action: str) -> list[Any]:
 
 
 def _captcha(page: Document) -> BlockReason | None:
-    return "captcha" if any(_captcha_parts(form) for form in _forms(page, "/errors/validateCaptcha")) else None
+    return "captcha" if any(_captcha_parts(form) for form in _forms(page, "validateCaptcha")) else None
 
 
 def _continue_button(page: Document) -> BlockReason | None:
-    return "interstitial" if _forms(page, "/errors/validateCaptcha") else None
+    return "interstitial" if _forms(page, "validateCaptcha") else None
 
 
 def _captcha_of_account(page: Document) -> BlockReason | None:
@@ -48,8 +49,12 @@ def _captcha_of_account(page: Document) -> BlockReason | None:
 
 
 def _sign_in(page: Document) -> BlockReason | None:
-    forms = [form for form in page.forms if form.get("name") == "signIn" or "/ap/signin" in (form.get("action") or "")]
+    forms = [form for form in page.forms if form.get("name") == "signIn" or re.search(r"/(?:ap|ax)/", form.get("action") or "")]
     return "sign_in" if any(_account_fields(form) for form in forms) else None
+
+
+def _captcha_host(page: Document) -> BlockReason | None:
+    return "captcha" if len(page.source) <= SMALL and b"opfcaptcha" in page.source else None
 
 
 def _challenge(page: Document) -> BlockReason | None:
@@ -70,6 +75,7 @@ BLOCKS: tuple[Source[Document, BlockReason], ...] = (
     Source("form.cvf-widget-form-captcha (captcha before sign-in)", _captcha_of_account),
     Source("form[name=signIn]", _sign_in),
     Source("AWS WAF script on a small page", _challenge),
+    Source("opfcaptcha script on a small page without its form", _captcha_host),
     Source("cs_50x links, 500_503 image or title of a small page", _server_error),
 )
 
@@ -92,8 +98,10 @@ def block_of(page: Document, status: int, readable: Callable[[], bool], trace: d
     return None
 
 
-def is_missing(page: Document, status: int) -> bool:
+def is_missing(page: Document, status: int, readable: Callable[[], bool]) -> bool:
     """Whether the store says that there is no such page."""
     if status in (404, 410):
         return True
-    return len(page.source) <= SMALL and bool(_missing_links(page.tree) or _missing_title.search(page.title))
+    if len(page.source) <= SMALL:
+        return bool(_missing_links(page.tree) or _missing_title.search(page.title))
+    return bool(_missing_title.search(page.title)) and not readable()

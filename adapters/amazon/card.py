@@ -57,9 +57,8 @@ def _old_heading(card: Card) -> str | None:
     for heading in card.headings:
         if "s-access-title" in (heading.get("class") or ""):
             return text_of(heading) or None
-    for heading in card.headings:
-        if heading.tag == "h3" and (heading.get("class") or "") in ("newaps", "title"):
-            return next((text for text in map(text_of, heading.iter("a")) if text), None)
+    if card.headings and card.headings[0].tag == "h3":
+        return next((text for text in map(text_of, card.headings[0].iter("a")) if text), None)
     return None
 
 

@@ -13,7 +13,7 @@ _deliver_to = re.compile(
     re.I,
 )
 _code = re.compile(rb"""["']\s*:\s*["']([A-Z]{3})["']""")
-_no_country = re.compile(r"\d|\.\.\.|…|^$")
+_no_country = re.compile(r"\d|\.\.\.|…|^$|REDACTED")
 _TOWNS = {"www.amazon.ae", "www.amazon.sa", "www.amazon.eg", "www.amazon.ie", "www.amazon.sg"}
 """Marketplaces whose own addresses are shown without a postcode, so that a town cannot be told from a country."""
 

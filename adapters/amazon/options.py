@@ -26,7 +26,7 @@ _button_on = xpath(".//*[contains(@class, 'a-button-selected')]")
 _shown_texts = xpath(".//text()[not(parent::script or parent::style or parent::noscript)]")
 _image = xpath(".//img")
 _price = xpath(classed("a-price", "span"))
-_ROWS = ("inline-twister-row-", "variation_")
+_ROWS = ("inline-twister-row-", "variation_", "native_dropdown_selected_")
 
 
 @dataclass
@@ -158,12 +158,13 @@ def _add_state(dimension: Dimension, state: dict[str, Any]) -> None:
 
 def _rows(page: Document, children: dict[str, Child]) -> Iterator[Dimension]:
     """Groups as drawn; what an entry tells of its variant goes into ``children``."""
+    seen: set[str] = set()
     for prefix in _ROWS:
         for key, row in page.starting(prefix):
-            if not key.endswith("_name") and prefix == "variation_" and not _entries(row) and not _choices(row):
+            if key in seen or not (_entries(row) or _choices(row)):
                 continue
-            labels = [text for text in map(text_of, _label(row)) if text]
-            dimension = Dimension(key, _name(labels[0]) if labels else "", [])
+            seen.add(key)
+            dimension = Dimension(key, _label_of(page, key, row), [])
             for entry in _entries(row):
                 _add_entry(dimension, entry, children, page.currency)
             for choice in _choices(row):
@@ -173,6 +174,14 @@ def _rows(page: Document, children: dict[str, Child]) -> Iterator[Dimension]:
                 dimension.chosen = current
             dimension.values = unique(dimension.values)
             yield dimension
+
+
+def _label_of(page: Document, key: str, row: Any) -> str:
+    """The label of a row, or what its heading says before the colon; of a bare dropdown, the label beside it."""
+    beside = next((_label(parent) for parent in list(row.iterancestors())[:6] if _label(parent)), []) if row.tag == "select" else []
+    labels = [text for text in map(text_of, _label(row) or beside) if text]
+    heading = page.string(f"inline-twister-dim-title-{key}") or ""
+    return _name(labels[0] if labels else re.split("[:：]", heading)[0])
 
 
 def _add_entry(dimension: Dimension, entry: Any, children: dict[str, Child], currency: str | None) -> None:

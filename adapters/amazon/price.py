@@ -24,8 +24,10 @@ _format_price = xpath(
     "[not(ancestor::*[contains(@class, 'tmm-olp-links')])]"
 )
 _subscription = re.compile(r"sns|subscri", re.I)
+_dash = re.compile(r"\d\D{0,6}[-–—~〜]\D{0,6}\d")
 _used = re.compile(r"used", re.I)
 _TO_PAY = {"priceToPay", "apexPriceToPay", "apex-pricetopay-value"}
+_SEE_ALL = ("buybox-see-all-buying-choices", "buybox-see-all-buying-choices-announce")
 _AMOUNT = "[customerVisiblePrice][displayString]"
 _FORMATS = ("tmmSwatches", "tmm-grid-row", "mediaTabsHeadings", "MediaMatrix")
 _CORE = (
@@ -35,7 +37,7 @@ _CORE = (
 )  # fmt: skip
 _OLD = (
     "priceblock_dealprice", "priceblock_saleprice", "priceblock_pospromoprice", "priceblock_ourprice", "priceblock_businessprice",
-    "newPitchPrice", "actualPriceValue", "buyingPriceValue",
+    "atfRedesign_priceblock_priceToPay", "newPitchPrice", "actualPriceValue", "buyingPriceValue",
 )  # fmt: skip
 
 
@@ -115,15 +117,17 @@ def _texts(*names: str) -> Callable[[Document], Price | None]:
     """A source that reads the whole text of elements that hold nothing but a price."""
 
     def read(page: Document) -> Price | None:
-        prices = (read_block(n, page.currency) if _whole(n) else parse_price(_head(n), page.currency) for n in _regions(page, *names))
+        prices = (read_block(n, page.currency) if _whole(n) else _read_text(n, page.currency) for n in _regions(page, *names))
         return next((price for price in prices if price), None)
 
     return read
 
 
-def _head(node: Any) -> str:
-    """The text of a price element without the unit price in brackets behind it."""
-    return text_of(node).partition("(")[0]
+def _read_text(node: Any, currency: str | None) -> Price | None:
+    """An amount or a range, without the unit price in brackets behind it; a raised fraction has no mark of its own."""
+    text = text_of(node).partition("(")[0]
+    text = re.sub(r"(\d) (\d\d)$", r"\1.\2", text) if any(True for _ in node.iter("sup")) else text
+    return parse_price(text, currency, single=not _dash.search(text))
 
 
 def _kindle(page: Document) -> Price | None:
@@ -143,6 +147,11 @@ def _selected_swatch(page: Document) -> Price | None:
             if price and not re.match(r"[^\W\d_]{2,}\s", text.replace(price.currency or "", "")):
                 return price
     return None
+
+
+def _plain_price(page: Document) -> Price | None:
+    spans = (node for node in _regions(page, "price") if node.tag == "span")
+    return next((price for price in (_read_text(node, page.currency) for node in spans) if price), None)
 
 
 def _form_field(page: Document) -> Price | None:
@@ -183,6 +192,7 @@ USED_PRICES = (Source("#usedBuySection, #usedOnlyBuybox, usedAccordionRow", _use
 
 LAST_PRICES = (
     Source("#price_inside_buybox, #newBuyBoxPrice", _texts("price_inside_buybox", "newBuyBoxPrice")),
+    Source("span#price (books, 2018–2021)", _plain_price),
     Source("input[customerVisiblePrice] (2024 on)", _form_field),
     Source("page state: buybox_group_1 (2022 on)", _page_state),
     Source("selected format (media)", _selected_swatch),
@@ -195,7 +205,7 @@ def offer_of(page: Document, trace: dict[str, str] | None = None) -> tuple[Offer
         return "none", None
     if page.has("usedOnlyBuybox"):
         return "used", first(page, "price", USED_PRICES, trace)
-    if page.has("unqualifiedBuyBox", "unqualifiedBuyBox_feature_div", "buybox-see-all-buying-choices"):
+    if page.has("unqualifiedBuyBox", "unqualifiedBuyBox_feature_div", *_SEE_ALL):
         return "none", None
     steps: tuple[tuple[Offer, Sequence[Source[Document, Price]]], ...] = (("new", NEW_PRICES), ("used", USED_PRICES), ("new", LAST_PRICES))
     for offer, sources in steps:
