@@ -1,13 +1,12 @@
 """The eBay adapter: one response to one typed page, one request to one URL."""
 
-import re
-
 from adapters.ebay import urls
 from adapters.ebay.blocks import block_of, is_missing
 from adapters.ebay.document import Document, host_of, path_of, shown_text
 from adapters.ebay.item import is_item, read_item
 from adapters.ebay.locale import locale_of
 from adapters.ebay.results import has_list, is_results, read_results
+from adapters.ebay.secrets import SECRETS
 from adapters.ebay.sites import ASSET_HOSTS, DEFAULT_HOST, DESCRIPTION_HOSTS, site_of
 from adapters.html import tree_of, utf8
 from bridge.pages import BlockedPage, DescriptionPage, NotFoundPage, OtherPage, Page
@@ -25,7 +24,7 @@ class EbayAdapter:
 
     name = "ebay"
     version = "1"
-    secrets: tuple[re.Pattern[bytes], ...] = ()
+    secrets = SECRETS
 
     def __init__(self, host: str = DEFAULT_HOST) -> None:
         self.host = host

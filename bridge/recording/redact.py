@@ -68,6 +68,11 @@ _keys = re.compile(rb"\b(?:sk-[\w\-]{16,}|AIza[\w\-]{30,}|AKIA[0-9A-Z]{16}|hf_\w
 _userinfo = re.compile(rb"://[^/?#@\s]{1,200}@")
 _parameter = re.compile(rb"[?&;](?:access_key|auth|key|pass|passwd|pwd|sid|sig|signature|email|phone|zip|address)=([^&;#\s]+)", re.I)
 
+_ECHOED = 12
+"""Characters of a session's value from which on it is taken out wherever else it stands (in paths, in scripts)."""
+_MOST_ECHOED = 8
+"""Values that are looked for so; a page has one or two."""
+
 Span = tuple[int, int]
 
 
@@ -92,15 +97,26 @@ def redact_text(text: str, secrets: Sequence[re.Pattern[bytes]] = ()) -> str:
 def _spans(data: bytes, secrets: Iterable[re.Pattern[bytes]]) -> list[Span]:
     """Where the secrets are."""
     lower = data.lower()
-    spans = [span for word, after in _after.items() for span in _behind(word, after, lower)]
+    spans = [span for word, after in _after.items() if word != b"session" for span in _behind(word, after, lower)]
     spans += _mailboxes(lower)
+    sessions = list(_behind(b"session", _secret, lower))
     for pattern in secrets:
-        spans += _groups(pattern, data)
-    return spans
+        sessions += _groups(pattern, data)
+    echoed = {data[start:end] for start, end in sessions if end - start >= _ECHOED}
+    for value in sorted(echoed, key=len)[:_MOST_ECHOED]:
+        spans += _everywhere(value, data)
+    return spans + sessions
 
 
 def _groups(pattern: re.Pattern[bytes], data: bytes) -> Iterator[Span]:
     return (match.span(1 if pattern.groups else 0) for match in pattern.finditer(data))
+
+
+def _everywhere(value: bytes, data: bytes) -> Iterator[Span]:
+    at = data.find(value)
+    while at >= 0:
+        yield at, at + len(value)
+        at = data.find(value, at + len(value))
 
 
 def _behind(word: bytes, after: re.Pattern[bytes], lower: bytes) -> Iterator[Span]:

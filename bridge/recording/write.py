@@ -29,6 +29,7 @@ from bridge.recording.format import (
     seal_of,
     sha256,
 )
+from bridge.recording.read import Recording
 from bridge.recording.redact import redact, redact_text
 from bridge.responses import Exchange, Response, Try
 from bridge.rollout import Ending, Step
@@ -111,7 +112,19 @@ class Recorder:
             failure=self._failure(exchange.failure) if exchange.failure else None,
         )
 
-    def close(self, ending: Ending | None = None) -> Path:
+    def copy(self, recording: Recording, step: StepRecord, index: int | None = None) -> None:
+        """Append a step of another recording with its pages. Raises ``RecordingError``, and then writes nothing, if one is damaged."""
+        exchanges = []
+        for exchange in step.exchanges:
+            tries = []
+            for attempt in exchange.tries:
+                response = recording.response(attempt)
+                done = self._worker.submit(self._store, response, attempt.started).result() if response else attempt
+                tries.append(done.replace(url=attempt.url, started=attempt.started, seconds=attempt.seconds))
+            exchanges.append(exchange.replace(tries=tuple(tries)))
+        self.write(step.replace(index=step.index if index is None else index, exchanges=tuple(exchanges)))
+
+    def close(self, ending: Ending | None = None, ended: float | None = None) -> Path:
         """Write the ending, pack the folder into one zip, remove the folder. Returns the zip's path."""
         self._worker.shutdown()
         if self._synced:
@@ -120,7 +133,7 @@ class Recorder:
         self._steps.close()
         if ending:
             ending = replace(ending, detail=self._clean(ending.detail))
-        return pack(self.folder, self.manifest.replace(ended=self._clock(), ending=ending))
+        return pack(self.folder, self.manifest.replace(ended=ended or self._clock(), ending=ending))
 
     def _try(self, attempt: Try, compiled: str) -> TryRecord:
         url = attempt.url if attempt.url == compiled else redact_text(attempt.url, self._secrets)

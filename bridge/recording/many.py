@@ -1,0 +1,40 @@
+"""Many recordings at once: finding them, checking them on all cores in flat memory, taking their policies along."""
+
+import multiprocessing
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from bridge.errors import ConfigurationError
+from bridge.recording.format import MANIFEST
+from bridge.recording.verify import Verdict, check
+
+
+def recordings_in(paths: Sequence[Path]) -> list[Path]:
+    """The recordings at these paths: each is one, or a folder that holds some, at any depth.
+
+    Raises ``ConfigurationError`` for a path that does not exist and for a folder without any.
+    """
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir() and not (path / MANIFEST).is_file():
+            inside = sorted([*path.rglob("*.zip"), *(manifest.parent for manifest in path.rglob(MANIFEST))])
+            if not inside:
+                raise ConfigurationError(f"no recordings in {path}")
+            found += inside
+        elif path.exists():
+            found.append(path)
+        else:
+            raise ConfigurationError(f"no such recording: {path}")
+    return found
+
+
+def check_many(paths: Sequence[Path]) -> Iterator[Verdict]:
+    """The verdicts in the order of the paths, each as soon as it and those before it are there."""
+    if len(paths) == 1:
+        yield check(paths[0])
+        return
+    workers = min(len(paths), len(os.sched_getaffinity(0)))
+    # a worker is replaced now and then, so that what a parser leaks does not add up
+    with multiprocessing.get_context("spawn").Pool(workers, maxtasksperchild=500) as pool:
+        yield from pool.imap(check, paths)

@@ -1,0 +1,275 @@
+"""A recorded episode again, from its stored bytes: what it shows now, and the first thing that differs from what was recorded."""
+
+import platform
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+import adapters.base
+import policies.base
+from adapters.base import Adapter
+from bridge.episode import Episode
+from bridge.errors import BridgeError, ConfigurationError, NotRecorded, RecordingError
+from bridge.fetchers.base import OnTry
+from bridge.goals import Goal
+from bridge.outcomes import Outcome
+from bridge.pages import Page, Record
+from bridge.recording.format import ExchangeRecord, Manifest, StepRecord
+from bridge.recording.origin import play
+from bridge.recording.read import Recording, open_recording
+from bridge.recording.stamp import packages
+from bridge.responses import Exchange, Response
+from bridge.rollout import Step
+from bridge.sources.web import WebSource
+from policies.base import Decision, Policy
+
+Part = Literal["body", "request", "page", "observation", "actions", "policy", "outcome", "purchase"]
+Status = Literal["same", "drift", "different", "damaged", "unreadable"]
+LoadPolicy = Callable[[str], Policy]
+
+
+class Difference(Record, frozen=True):
+    """The first thing that is not as recorded."""
+
+    step: int
+    part: Part
+    recorded: str
+    now: str
+    where: str | None = None
+    """Within the part: a field of a page, a line of an observation, a place in the list of actions."""
+
+
+class Verdict(Record, frozen=True):
+    """What a check found."""
+
+    file: str
+    status: Status
+    """``same``; ``drift``: different, and made by other versions; ``different``; ``damaged``: as far as it can be read;
+    ``unreadable``: no recording of this tool."""
+    steps: int = 0
+    """Steps that were compared, the last observation included."""
+    difference: Difference | None = None
+    damage: str | None = None
+    versions: tuple[str, ...] = ()
+    """What is not of the version that the recording was made with, e.g. ``"adapter amazon 4, now 5"``."""
+
+    @property
+    def line(self) -> str:
+        """The verdict in one line."""
+        found = f"{self.file}: {self.status}, {self.steps} steps"
+        if self.difference:
+            d = self.difference
+            where = f" ({d.where})" if d.where else ""
+            found += f"; step {d.step}, {d.part}{where}: recorded {_short(d.recorded)}, now {_short(d.now)}"
+        if self.damage:
+            found += f"; {self.damage}"
+        return found + (f"; made with other versions: {', '.join(self.versions)}" if self.versions else "")
+
+
+def check(path: Path, watch: Callable[[Step], None] | None = None, load_policy: LoadPolicy = policies.base.load) -> Verdict:
+    """Replay a recording and compare it step by step. Opens no socket; a bad recording is a verdict, not an error.
+
+    ``watch`` gets each step as it is now; then the replay goes on after a difference for as long as it can. ``load_policy``
+    makes a deterministic policy by its name, to be run again.
+    """
+    try:
+        with open_recording(path) as recording:
+            recording.check_files()
+            return _compare(recording, watch, load_policy)
+    except (RecordingError, ConfigurationError) as error:
+        return Verdict(file=str(path), status="unreadable", damage=str(error))
+
+
+def changed_versions(manifest: Manifest, adapter: Adapter) -> tuple[str, ...]:
+    """What is of another version than when the recording was made."""
+    now = packages()
+    pairs = [(f"adapter {manifest.site}", manifest.adapter, adapter.version), ("python", manifest.python, platform.python_version())]
+    pairs += [(name, made, now.get(name, "none")) for name, made in manifest.packages.items()]
+    return tuple(f"{name} {made}, now {found}" for name, made, found in pairs if made != found)
+
+
+def first_difference(recorded: object, now: object, where: str = "") -> tuple[str, str, str] | None:
+    """The first place where two JSON values differ: its path, and both values there as JSON."""
+    if isinstance(recorded, dict) and isinstance(now, dict):
+        for name in [*recorded, *(n for n in now if n not in recorded)]:
+            if found := first_difference(recorded.get(name), now.get(name), f"{where}.{name}" if where else str(name)):
+                return found
+        return None
+    if isinstance(recorded, list) and isinstance(now, list) and recorded and now:
+        for position in range(max(len(recorded), len(now))):
+            pair = [values[position] if position < len(values) else None for values in (recorded, now)]
+            if found := first_difference(pair[0], pair[1], f"{where}[{position}]"):
+                return found
+        return None
+    return None if recorded == now else (where, msgspec.json.encode(recorded).decode(), msgspec.json.encode(now).decode())
+
+
+@dataclass
+class _Check:
+    """What has been found so far; the first difference stays."""
+
+    steps: int = 0
+    difference: Difference | None = None
+
+    def note(self, step: int, part: Part, recorded: object, now: object, where: str | None = None) -> None:
+        if self.difference is None and recorded != now:
+            self.difference = Difference(step=step, part=part, recorded=str(recorded), now=str(now), where=where)
+
+    def page(self, step: int, recorded: Page | None, now: Page | None) -> None:
+        if recorded != now:
+            found = first_difference(msgspec.to_builtins(recorded), msgspec.to_builtins(now))
+            where, before, after = found or ("", "null", "null")
+            self.note(step, "page", before, after, where or None)
+
+
+class _StepFetcher:
+    """Answers the requests of one step in the order they were recorded."""
+
+    name = "recording"
+
+    def __init__(self, recording: Recording) -> None:
+        self._recording = recording
+        self.left: list[ExchangeRecord] = []
+
+    def fetch(self, url: str, on_try: OnTry) -> Response:
+        """The next recorded exchange. Raises ``NotRecorded`` if it is another's, and then keeps it in ``left``."""
+        if not self.left or self.left[0].url != url:
+            raise NotRecorded(f"the recording has no such request at this step: {url[:300]}")
+        return play(self._recording, self.left.pop(0), on_try)
+
+    def close(self) -> None:
+        """The recording is closed by who opened it."""
+
+
+def _compare(recording: Recording, watch: Callable[[Step], None] | None, load_policy: LoadPolicy) -> Verdict:
+    manifest = recording.manifest
+    adapter = adapters.base.load(manifest.site, manifest.locale.host)
+    found = _Check()
+    try:
+        if manifest.kind == "capture" or manifest.goal is None:
+            _compare_pages(recording, adapter, found)
+        else:
+            for step in _replayed(recording, adapter, manifest.goal, found, _policy_of(manifest, load_policy)):
+                if watch:
+                    watch(step)
+                elif found.difference:
+                    break
+    except RecordingError:
+        pass  # the recording has noted it as its damage
+    versions = changed_versions(manifest, adapter)
+    status: Status = "same"
+    if recording.damage:
+        status = "damaged"
+    elif found.difference:
+        status = "drift" if versions else "different"
+    return Verdict(
+        file=str(recording.path),
+        status=status,
+        steps=found.steps,
+        difference=found.difference,
+        damage=recording.damage,
+        versions=versions if status == "drift" else (),
+    )
+
+
+def _policy_of(manifest: Manifest, load_policy: LoadPolicy) -> Policy | None:
+    """The policy to run again, if that can be expected to do the same; else recorded actions are only checked to be valid."""
+    stamp = manifest.policy
+    if stamp is None or not stamp.deterministic:
+        return None
+    try:
+        policy = load_policy(stamp.name)
+    except ConfigurationError:
+        return None
+    return policy if policy.version == stamp.version and policy.view == stamp.view else None
+
+
+def _compare_pages(recording: Recording, adapter: Adapter, found: _Check) -> None:
+    for step in recording.steps():
+        for exchange in step.exchanges:
+            responses = [recording.response(attempt) for attempt in exchange.tries]
+            if exchange.page and responses and responses[-1]:
+                found.page(step.index, exchange.page, adapter.read(responses[-1]))
+        found.steps += 1
+
+
+def _replayed(recording: Recording, adapter: Adapter, goal: Goal, found: _Check, policy: Policy | None) -> Iterator[Step]:
+    """The steps as they are now; ``found`` gets what differs."""
+    manifest = recording.manifest
+    fetcher = _StepFetcher(recording)
+    # the stored bytes have been through redaction already
+    source = WebSource(adapter, fetcher, None, lambda response: response, manifest.locale.currency)
+    reward = manifest.ending.reward if manifest.ending else None
+    episode = Episode(source, goal, manifest.settings, None if reward is None else lambda _: reward)
+    view = manifest.policy.view if manifest.policy else "text"
+    if policy:
+        policy.reset(goal, manifest.seed)
+    invalid = 0
+    for recorded in recording.steps():
+        observation, valid = episode.observation(view), episode.valid_actions
+        found.steps += 1
+        _compare_observation(found, recorded, observation)
+        if recorded.valid_actions != valid:
+            there = first_difference(msgspec.to_builtins(recorded.valid_actions), msgspec.to_builtins(valid)) or ("", "", "")
+            found.note(recorded.index, "actions", there[1], there[2], there[0])
+        if recorded.action is None:
+            yield Step(recorded.index, observation, valid, None, None)
+            break
+        if policy:
+            found.note(recorded.index, "policy", recorded.action, _act(policy, episode, observation))
+        fetcher.left = list(recorded.exchanges)
+        if recorded.outcome is Outcome.CANCELLED:
+            return  # what Ctrl-C cut off cannot be repeated
+        result = episode.step(recorded.action)
+        _compare_requests(found, recorded, result.exchanges, fetcher.left)
+        if not policy:
+            found.note(recorded.index, "policy", _effect(bool(recorded.changed)), _effect(result.changed))
+        found.note(recorded.index, "outcome", recorded.outcome, result.outcome)
+        invalid += not result.changed
+        yield Step(recorded.index, observation, valid, Decision(action=recorded.action, scores=recorded.scores, note=recorded.note), result)
+    ending = manifest.ending
+    if ending and not recording.damage:
+        if ending.outcome not in (Outcome.POLICY_FAILED, Outcome.CANCELLED):
+            found.note(episode.steps, "outcome", ending.outcome, episode.outcome)
+        found.note(episode.steps, "outcome", f"{ending.invalid_actions} invalid actions", f"{invalid} invalid actions")
+        bought = first_difference(msgspec.to_builtins(ending.purchase), msgspec.to_builtins(episode.purchase))
+        if bought:
+            found.note(episode.steps, "purchase", bought[1], bought[2], bought[0] or None)
+
+
+def _compare_observation(found: _Check, recorded: StepRecord, observation: str) -> None:
+    if recorded.observation == observation or recorded.observation is None:
+        return
+    separator = "\n" if "\n" in observation else " [SEP] "
+    there = first_difference(recorded.observation.split(separator), observation.split(separator)) or ("", "", "")
+    found.note(recorded.index, "observation", there[1], there[2], f"segment {there[0]}")
+
+
+def _compare_requests(found: _Check, recorded: StepRecord, now: tuple[Exchange, ...], left: list[ExchangeRecord]) -> None:
+    for before, after in zip(recorded.exchanges, now, strict=False):
+        found.note(recorded.index, "request", before.url, after.url)
+        found.page(recorded.index, before.page, after.page)
+    if len(now) > len(recorded.exchanges):
+        found.note(recorded.index, "request", "none", now[len(recorded.exchanges)].url)
+    if left:
+        found.note(recorded.index, "request", left[0].url, "none")
+
+
+def _act(policy: Policy, episode: Episode, observation: str) -> str:
+    try:
+        return policy.act(observation, episode.valid_actions, episode.info).action
+    except BridgeError as error:
+        return f"none: {error}"
+    except Exception as error:  # a policy may fail in any way
+        return f"none: {type(error).__name__}: {error}"
+
+
+def _effect(changed: bool) -> str:
+    return "an action that has an effect" if changed else "no effect"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 120 else text[:119] + "…"
