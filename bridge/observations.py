@@ -4,7 +4,7 @@ A screen is a list of nodes. Both texts and the valid actions are read off the s
 """
 
 import json
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Literal
 
@@ -97,14 +97,20 @@ def _sub_screen(state: State) -> list[Node]:
 def _done(state: State, reward: float | None) -> list[Node]:
     item = state.item
     assert item is not None
-    options = json.dumps(state.clicked, sort_keys=True)
-    for sign in "<>&'":
-        options = options.replace(sign, f"\\u{ord(sign):04x}")
+    options = safe_json(state.clicked)
     lines = ["Thank you for shopping with us!", "Your code: ", "None", " (Paste it in your MTurk interface.)", "Purchased"]
     lines += ["asin", item.id, "options", options, "attrs", "None", "category", "None", "query", "None", "product category", "None"]
     lines += ["Target", "asin", "options", "attrs", "price upper", "instuction text", "category", "product category", "query"]
     lines += ["Goal ", "None", "Reward", "Your score (min 0.0, max 1.0)", str(reward), "Reward Details ", "None"]
     return [_text(line) for line in lines]
+
+
+def safe_json(options: Mapping[str, str]) -> str:
+    """Options as the done page prints them: JSON with sorted names, and escapes for the signs that mean something in HTML."""
+    text = json.dumps(dict(options), sort_keys=True)
+    for sign in "<>&'":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
 
 
 def render(screen: Sequence[Node], view: View) -> str:
