@@ -12,14 +12,18 @@ from adapters.ebay.document import Document, text_of
 from adapters.html import Source, first
 from bridge.pages import BlockReason
 
-_CAPTCHA_TITLE = re.compile(r"security measure|verify yourself|captcha|sicherheits|mesure de s|misur[ae] di sicurezza|medida de seguridad", re.I)
+_CAPTCHA_TITLE = re.compile(
+    r"security measure|verify yourself|captcha|sicherheits|mesure de s|misur[ae] di sicurezza|medida de seguridad", re.I
+)
 _CHALLENGE_TITLE = re.compile(r"pardon our interruption|checking your browser|just a moment", re.I)
-_ERROR_TITLE = re.compile(r"^(?:error page|access denied|service unavailable|fehlerseite|page d.erreur|pagina di errore|p.{1,2}gina de error)", re.I)
+_ERROR_TITLE = re.compile(
+    r"^(?:error page|access denied|service unavailable|fehlerseite|page d.erreur|pagina di errore|p.{1,2}gina de error)", re.I
+)
 _SIGN_IN_TITLE = re.compile(r"^(?:sign in|einloggen|anmelden|connexion|identif|accedi|iniciar sesi|zaloguj|inloggen)", re.I)
 _MISSING = re.compile(
     r"page is missing|looked everywhere|(?:no longer|not) available|page not found|nicht (?:mehr )?(?:gefunden|verf|vorhanden)|introuvable"
-    r"|n.est plus disponible|non . (?:pi. )?disponibile|pagina non|no encontramos|no se ha encontrado|no est. disponible|nie mo.{1,2}na znale"
-    r"|niet (?:meer )?(?:gevonden|beschikbaar)",
+    r"|n.est plus disponible|non . (?:pi. )?disponibile|pagina non|no encontramos|no se ha encontrado|no est. disponible"
+    r"|nie mo.{1,2}na znale|niet (?:meer )?(?:gevonden|beschikbaar)",
     re.I,
 )
 _REFERENCE = re.compile(r"\b\d{1,2}\.[0-9a-f]{6,8}\.\d{10}\.[0-9a-f]{5,8}\b")
@@ -82,9 +86,8 @@ def block_of(document: Document, trace: dict[str, str] | None = None) -> BlockRe
 
 def is_missing(document: Document) -> bool:
     """Whether an error page says that there is no such page or listing. Server errors carry a reference number instead."""
-    error = _ERROR_TITLE.search(document.title) or document.has("error-info") or (len(document.source) < _LARGE and document.has(blocks=_HEADS))
-    if not error or has_content(document):
+    headed = len(document.source) < _LARGE and document.has("error-info", blocks=_HEADS)
+    if not (headed or _ERROR_TITLE.search(document.title)) or has_content(document):
         return False
     text = text_of(document.tree)[:20_000]
     return bool(_MISSING.search(text)) and not _REFERENCE.search(text)
-

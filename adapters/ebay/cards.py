@@ -17,10 +17,14 @@ PLACEHOLDER = "123456"
 """Item number in the links of the "Shop on eBay" cards that stand before the list."""
 
 _STRUCK = frozenset({"strikethrough", "STRIKETHROUGH", "STRIKE", "stk-thr"})
-_NOT_TITLE = frozenset({"clipped", "g-hdn", "LIGHT_HIGHLIGHT", "s-card__new-listing", "s-item__new-listing", "newly", "signal", "lvnewlisting"})
+_NOT_TITLE = frozenset(
+    {"clipped", "g-hdn", "LIGHT_HIGHLIGHT", "s-card__new-listing", "s-item__new-listing", "newly", "signal", "lvnewlisting"}
+)
 _number = re.compile(r"\d+(?:[.,]\d+)?")
 _count = re.compile(r"\d[\d.,' \u00a0\u202f]*")
-_NEW_LISTING = re.compile(r"^(?:new listing|neues angebot|nouvelle annonce|nuovo annuncio|nuova inserzione|anuncio nuevo|nowa oferta)\s*[:|·-]?\s+", re.I)
+_NEW_LISTING = re.compile(
+    r"^(?:new listing|neues angebot|nouvelle annonce|nuovo annuncio|nuova inserzione|anuncio nuevo|nowa oferta)\s*[:|·-]?\s+", re.I
+)
 _DELIVERY = re.compile(
     r"deliver|shipping|postage|p&p|versand|lieferung|envío|livraison|frais de port|spedizione|consegna|verzend|bezorg|wysył|dostaw", re.I
 )
@@ -73,7 +77,7 @@ def _wanted(classes: str) -> tuple[str, ...]:
     return tuple(name for name in classes.split() if name.startswith(_PREFIXES))
 
 
-_PREFIXES = ("s-card", "s-item", "su-item-card", "su-styled-text", "lv", "gv", "bsig", "x-star", "su-star", "star-ratings", "SECONDARY_INFO")
+_PREFIXES = ("s-card", "s-item", "su-item-card", "su-styled-text", "lv", "gv", "bsig", "x-star", "star-ratings", "SECONDARY_INFO")
 
 
 def _listing_number(card: Card) -> str | None:
@@ -152,7 +156,7 @@ PRICE: tuple[Source[Card, Price], ...] = (
 
 
 def _clipped_stars(card: Card) -> float | None:
-    return _stars(card.text("x-star-rating", "su-star-rating", "bsig__item-rating"))
+    return _stars(card.text("x-star-rating"))
 
 
 def _labelled_stars(card: Card) -> float | None:

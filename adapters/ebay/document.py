@@ -1,7 +1,7 @@
 """One response as a tree, with what every reader of it needs, found in as few walks over the tree as can be."""
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,8 +14,8 @@ from adapters.html import clean
 from adapters.prices import parse_price
 from bridge.pages import Price
 
-_string = etree.XPath("string()", smart_strings=False)
-_by_id = etree.XPath("id($name)", smart_strings=False)
+_string: Callable[[Any], Any] = etree.XPath("string()", smart_strings=False)
+_by_id: Callable[..., Any] = etree.XPath("id($name)", smart_strings=False)
 _decoder = json.JSONDecoder(strict=False)
 _INDEXED = ("title", "link", "meta", "script", "iframe", "form", "input", "h1", "h2", "nav", "select")
 

@@ -143,7 +143,9 @@ def _schema_price(document: Document) -> Price | None:
 PRICE: tuple[Source[Document, Price], ...] = (
     Source("auction: .x-bid-price .x-price-primary (2021-)", _bid_price),
     Source(".x-price-primary (2021-)", _priced(_block("x-price-primary"))),
-    Source("ended: .x-item-condensed-card price (2024-)", _priced(_block("x-item-condensed-card__price", "x-item-condensed-card__sold-price"))),
+    Source(
+        "ended: .x-item-condensed-card price (2024-)", _priced(_block("x-item-condensed-card__price", "x-item-condensed-card__sold-price"))
+    ),
     Source("auction: #prcIsum_bidPrice (to 2021)", _priced(_id("prcIsum_bidPrice"))),
     Source("sale: #mm-saleDscPrc (to 2021)", _priced(_id("mm-saleDscPrc"))),
     Source("#prcIsum (to 2021)", _priced(_id("prcIsum"))),
@@ -182,8 +184,8 @@ OFFER: tuple[Source[Document, Offer], ...] = (
 # --- availability ---------------------------------------------------------------------------------------------------
 
 _ENDED = re.compile(
-    r"\bended\b|\bsold\b|out of stock|no longer available|beendet|nicht mehr verf|verkauft|\btermin|vendu|plus disponible|scadut|conclus|vendut"
-    r"|non . pi. disponibile|finaliz|vendid|ya no est|zako.{1,2}czon|sprzedan|be.{1,2}indigd|verkocht",
+    r"\bended\b|\bsold\b|out of stock|no longer available|beendet|nicht mehr verf|verkauft|\btermin|vendu|plus disponible"
+    r"|scadut|conclus|vendut|non . pi. disponibile|finaliz|vendid|ya no est|zako.{1,2}czon|sprzedan|be.{1,2}indigd|verkocht",
     re.I,
 )
 _OUT = re.compile(r"out of stock|nicht (?:mehr )?verf|ausverkauft|rupture|.puis|esaurit|agotad|\bbrak\b|uitverkocht", re.I)
@@ -237,7 +239,7 @@ def _value(node: Any) -> str:
 def _pairs(labels: Iterable[Any]) -> dict[str, str] | None:
     found: dict[str, str] = {}
     for label in labels:
-        value = label.getnext()
+        value = next(label.itersiblings("*"), None)
         name = shown_text(label).rstrip(":").strip()
         if name and value is not None and (text := _value(value)):
             found.setdefault(name, text)
@@ -258,7 +260,7 @@ def _cells_with_colon(document: Document) -> dict[str, str] | None:
 
 
 def _by_position(document: Document) -> dict[str, str] | None:
-    return _pairs(pair[0] for s in _section(document.tree) for pair in _pair_of_children(s))
+    return _pairs(next(pair.iterchildren("*")) for s in _section(document.tree) for pair in _pair_of_children(s))
 
 
 ATTRIBUTES: tuple[Source[Document, dict[str, str]], ...] = (
@@ -287,7 +289,8 @@ def _old_category(document: Document) -> tuple[str, ...] | None:
 
 
 def _crumbs(document: Document) -> tuple[str, ...] | None:
-    links = (a for n in document.tags["nav"] if "breadcrumbs" in (n.get("class") or "") for a in n.iter("a") if "/b/" in (a.get("href") or ""))
+    paths = (n for n in document.tags["nav"] if "breadcrumbs" in (n.get("class") or ""))
+    links = (a for n in paths for a in n.iter("a") if _CATEGORY_LINK.search(a.get("href") or ""))
     return tuple(unique(t for a in links if (t := shown_text(a)))) or None
 
 
@@ -313,11 +316,15 @@ def _schema_image(document: Document) -> str | None:
     return _picture(*(image if isinstance(image, list) else [image]))
 
 
+def _any_picture(document: Document) -> str | None:
+    return next((s for n in document.tree.iter("img") if (s := n.get("src") or "").startswith("https://i.ebayimg.com/images/")), None)
+
+
 IMAGE: tuple[Source[Document, str], ...] = (
     Source("schema.org Product", _schema_image),
     Source("#icImg (to 2021)", lambda d: _picture(*(n.get("src") for n in d.by_id("icImg")))),
     Source("og:image", lambda d: _picture(d.meta("og:image"))),
-    Source("a picture from i.ebayimg.com", lambda d: _picture(*(s for n in d.tree.iter("img") if "i.ebayimg.com/images/" in (s := n.get("src") or "")))),
+    Source("a picture from i.ebayimg.com", _any_picture),
 )
 
 # --- product reviews ------------------------------------------------------------------------------------------------

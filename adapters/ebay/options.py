@@ -103,7 +103,7 @@ def _drawn(document: Document) -> Choices | None:
     """Groups from drop-down lists."""
     groups = []
     for select in document.tags["select"]:
-        if not (select.get("id") or "").startswith(("x-msku__select-box", "msku-sel")) and not has_class(select, {"x-msku__select-box", "msku-sel"}):
+        if not f"{select.get('id')} {select.get('class')}".startswith(("x-msku__select-box", "msku-sel")):
             continue
         name = clean(select.get("selectboxlabel") or select.get("name"))
         values = [o for o in select.iter("option") if o.get("value") not in (None, "-1", "-99")]
@@ -147,4 +147,3 @@ CHOICES: tuple[Source[Document, Choices], ...] = (
 def choices_of(document: Document, trace: dict[str, str] | None = None) -> Choices:
     """The options and variants of a listing; empty for a listing without."""
     return first(document, "options", CHOICES, trace) or Choices()
-

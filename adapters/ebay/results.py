@@ -91,7 +91,7 @@ def _divides(node: Any, after_cards: bool) -> bool:
 
 TOTAL: tuple[Source[Document, int], ...] = (
     Source("the count heading (2018-)", lambda d: _count_in(_heading(d))),
-    Source("lv: .rcnt", lambda d: next((n for e in d.tree.iter("span") if e.get("class") == "rcnt" and (n := whole(text_of(e))) is not None), None)),
+    Source("lv: .rcnt", lambda d: _count_in(next((n for n in d.tree.iter("span") if n.get("class") == "rcnt"), None))),
     Source("the null search notice", lambda d: 0 if _is_null(d) else None),
 )
 
@@ -129,7 +129,8 @@ def _pagination(document: Document) -> list[Any]:
     blocks = [n for n in document.tags["nav"] if has_class(n, {"pagination"})]
     if blocks:
         return [a for block in blocks for a in block.iter("a", "button", "span")]
-    return [a for a in document.tree.iter("a") if has_class(a, {"pagination__next", "pagination__item", "gspr", "pg"}) or a.get("rel") == "next"]
+    names = {"pagination__next", "pagination__item", "gspr", "pg"}
+    return [a for a in document.tree.iter("a") if has_class(a, names) or a.get("rel") == "next"]
 
 
 def _current(document: Document) -> int | None:
@@ -147,8 +148,8 @@ PAGE: tuple[Source[Document, int], ...] = (
 
 def _leads_on(node: Any) -> bool:
     named = has_class(node, {"pagination__next", "next"}) or node.get("rel") == "next" or node.get("type") == "next"
-    target = node.get("href") or ""
-    return named and node.get("aria-disabled") != "true" and target.startswith(("http", "/")) and not has_class(node, {"disabled", "next-d"})
+    closed = node.get("aria-disabled") == "true" or has_class(node, {"disabled", "next-d"})
+    return named and not closed and (node.get("href") or "").startswith(("http", "/"))
 
 
 def read_results(document: Document, trace: dict[str, str] | None = None) -> ResultsPage | OtherPage:

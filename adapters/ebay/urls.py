@@ -30,7 +30,12 @@ _FLAG = re.compile(r"[0-9]{1,3}")
 _TRUTH = re.compile(r"true|false")
 _LONG = re.compile(r"[0-9]{1,16}")
 
-_SEARCH_ALSO = {"_sacat": re.compile(r"[0-9]{1,8}"), "_from": re.compile(r"R[0-9]{1,3}"), "rt": re.compile("nc"), "_ipg": re.compile("60|120|240")}
+_SEARCH_ALSO = {
+    "_sacat": re.compile(r"[0-9]{1,8}"),
+    "_from": re.compile(r"R[0-9]{1,3}"),
+    "rt": re.compile("nc"),
+    "_ipg": re.compile("60|120|240"),
+}
 _ITEM_ALSO = {"rt": re.compile("nc"), "nordt": _TRUTH, "orig_cvip": _TRUTH}
 """Parameters of no effect that eBay's own redirects add."""
 _DESCRIPTION = {
