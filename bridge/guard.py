@@ -23,6 +23,8 @@ RULES = {
     "fragment": "nothing after a #",
     "grammar": "the adapter's own grammar makes such a URL",
     "robots": "robots.txt allows it (bridge.robots)",
+    "navigation": "in a browser only the bridge opens a document: no page, frame or pop-up does (bridge.fetchers.interception)",
+    "in_force": "the guard stands inside the browser, from its start to its end",
 }
 """Name of each rule, as ``GuardRefused.rule`` has it, and what it asks."""
 
