@@ -45,7 +45,8 @@ class Shop:
         if not self.goals:
             raise ConfigurationError("the catalogue has no goals of that kind")
         self._weights = list(accumulate(goal.weight for goal in self.goals))
-        self.source = SimulatedSource(catalogue, Index(map(document_text, catalogue.products)).search)
+        self.search = Index(map(document_text, catalogue.products)).search
+        self.source = SimulatedSource(catalogue, self.search)
 
     @classmethod
     def load(
