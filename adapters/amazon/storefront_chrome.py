@@ -9,20 +9,21 @@ from bridge.storefront.money import amount, number, sign
 from bridge.storefront.stock import Listing, Variant
 
 CSS = """
-*{box-sizing:border-box}body{margin:0;font:14px/20px Arial,sans-serif;color:#0f1111;background:#fff}
-a{color:#2162a1;text-decoration:none}a:hover{color:#c7511f;text-decoration:underline}h1,h2,h3,h5{margin:0;font-weight:400;font-size:inherit}ol{list-style:none;margin:0;padding:0}
-ul{list-style:none;margin:0;padding:0}img{border:0}hr{border:0;border-top:1px solid #e7e7e7;margin:12px 0}
-.aok-offscreen,.a-offscreen,.a-icon-alt{position:absolute!important;left:-9999px}.aok-hidden,.a-popover-preload{display:none!important}
-#navbar{background:#131921;color:#fff}#nav-belt{display:flex;align-items:center;padding:8px 14px;gap:16px}
-#nav-logo-sprites{color:#fff;font:700 22px Arial;letter-spacing:-1px}#nav-logo-sprites:after{content:"";display:block;height:3px;width:54px;
-border-bottom:3px solid #f90;border-radius:0 0 30px 30px;margin-top:-4px}#nav-global-location-slot{font-size:12px;line-height:14px}
-#glow-ingress-line1{color:#ccc;display:block}#glow-ingress-line2{font-weight:700;color:#fff}#nav-search-bar-form{flex:1;display:flex}
+*{box-sizing:border-box}body{margin:0;font:14px/20px Arial,sans-serif;color:#0f1111;background:#fff}a{color:#2162a1;text-decoration:none}
+a:hover{color:#c7511f;text-decoration:underline}h1,h2,h3,h5{margin:0;font-weight:400;font-size:inherit}
+ol{list-style:none;margin:0;padding:0}ul{list-style:none;margin:0;padding:0}img{border:0}
+hr{border:0;border-top:1px solid #e7e7e7;margin:12px 0}.aok-offscreen,.a-offscreen,.a-icon-alt{position:absolute!important;left:-9999px}
+.aok-hidden,.a-popover-preload{display:none!important}#navbar{background:#131921;color:#fff}
+#nav-belt{display:flex;align-items:center;padding:8px 14px;gap:16px}#nav-logo-sprites{color:#fff;font:700 22px Arial;letter-spacing:-1px}
+#nav-logo-sprites:after{content:"";display:block;height:3px;width:54px;border-bottom:3px solid #f90;border-radius:0 0 30px 30px;
+margin-top:-4px}#nav-global-location-slot{font-size:12px;line-height:14px}#glow-ingress-line1{color:#ccc;display:block}
+#glow-ingress-line2{font-weight:700;color:#fff}#nav-search-bar-form{flex:1;display:flex}
 #twotabsearchtextbox{flex:1;height:40px;border:0;border-radius:4px 0 0 4px;padding:0 12px;font-size:15px}
 #nav-search-submit-button{width:46px;border:0;background:#febd69;border-radius:0 4px 4px 0;font-size:15px;cursor:pointer}
-#nav-tools a{color:#fff;margin-left:16px;font-weight:700}#nav-main{background:#232f3e;padding:9px 14px}#nav-main
- a{color:#fff;margin-right:18px}
-.s-desktop-toolbar{border-bottom:1px solid #ddd;box-shadow:0 2px 4px #0001;padding:9px 18px}.s-desktop-toolbar .sg-row{display:flex;
-justify-content:space-between;align-items:center}.a-color-state{color:#c45500}.a-text-bold,.puis-bold-weight-text{font-weight:700}
+#nav-tools a{color:#fff;margin-left:16px;font-weight:700}#nav-main{background:#232f3e;padding:9px 14px}
+#nav-main a{color:#fff;margin-right:18px}.s-desktop-toolbar{border-bottom:1px solid #ddd;box-shadow:0 2px 4px #0001;padding:9px 18px}
+.s-desktop-toolbar .sg-row{display:flex;justify-content:space-between;align-items:center}.a-color-state{color:#c45500}
+.a-text-bold,.puis-bold-weight-text{font-weight:700}
 .s-desktop-content{display:flex;flex-direction:row-reverse;max-width:1500px;margin:0 auto;padding:14px 18px;gap:20px}
 .s-desktop-content>.sg-col-20-of-24{flex:1;min-width:0}.s-desktop-content>.sg-col-4-of-24{width:220px}
 .s-main-slot{display:flex;flex-wrap:wrap;gap:10px}.s-main-slot>.s-result-item{width:100%}
@@ -33,31 +34,32 @@ justify-content:space-between;align-items:center}.a-color-state{color:#c45500}.a
 h2.a-size-medium{font-size:18px;line-height:24px}h2.a-size-base-plus{font-size:15px}.a-color-base,.a-color-base span{color:#0f1111}
 .a-color-secondary{color:#565959}.a-price{color:#0f1111}.a-price[data-a-size=xl]{font-size:24px;line-height:28px}
 .a-price[data-a-size=xl] .a-price-symbol,.a-price[data-a-size=xl] .a-price-fraction{font-size:13px;position:relative;top:-8px}
-.a-price[data-a-size=xl] .a-price-decimal{font-size:0}.a-text-price{font-size:12px;color:#565959}.a-text-price[data-a-strike]
- span{text-decoration:line-through}
-.a-icon-star-small,.a-icon-star{display:inline-block;color:#de7921;font-style:normal}.a-icon-star-small:before,.a-icon-star:before{content:"★★★★☆"}
+.a-price[data-a-size=xl] .a-price-decimal{font-size:0}.a-text-price{font-size:12px;color:#565959}
+.a-text-price[data-a-strike] span{text-decoration:line-through}
+.a-icon-star-small,.a-icon-star{display:inline-block;color:#de7921;font-style:normal}
+.a-icon-star-small:before,.a-icon-star:before{content:"★★★★☆"}
 .a-badge-text{background:#cc0c39;color:#fff;padding:2px 7px;border-radius:3px;font-size:12px}.a-size-small,.a-size-mini{font-size:12px}
 .a-button{display:inline-block;border:1px solid #888c8c;border-radius:8px;background:#fff;margin:2px}
-.a-button-primary,.a-button-oneclick{background:#ffd814;border-color:#fcd200;border-radius:20px}.a-button-oneclick{background:#ffa41c;border-color:#ff8f00}
-.a-button-text,.a-button-input{background:none;border:0;font:13px Arial;padding:6px 12px;cursor:pointer;display:inline-block;color:#0f1111}
-#buybox .a-button{display:block;text-align:center}#buybox
- .a-button-input{width:100%}.a-button-selected{border:2px solid #e77600;background:#fdf8f5}
-.a-button-unavailable{border-style:dashed;opacity:.55}.inline-twister-swatch .a-button-input{display:none}
+.a-button-primary,.a-button-oneclick{background:#ffd814;border-color:#fcd200;border-radius:20px}
+.a-button-oneclick{background:#ffa41c;border-color:#ff8f00}
+.a-button-text,.a-button-input{background:none;border:0;font:13px Arial;padding:6px 12px;cursor:pointer;display:inline-block;
+color:#0f1111}#buybox .a-button{display:block;text-align:center}#buybox .a-button-input{width:100%}
+.a-button-selected{border:2px solid #e77600;background:#fdf8f5}.a-button-unavailable{border-style:dashed;opacity:.55}
+.inline-twister-swatch .a-button-input{display:none}
 .s-pagination-strip{display:inline-block;border:1px solid #ddd;border-radius:8px;margin:18px 0}.s-pagination-strip li{display:inline}
 .s-pagination-item{display:inline-block;padding:9px 14px}.s-pagination-selected{border:1px solid #0f1111;border-radius:8px}
 .s-pagination-disabled{color:#aaa}.a-text-center{text-align:center}.a-carousel{display:flex;gap:14px;overflow:hidden}
-.a-carousel-card{width:170px;flex:none;font-size:13px}.a-carousel-card
- img{height:120px;max-width:100%}.a-carousel-heading{font-size:20px;font-weight:700}
-#dp-container{max-width:1500px;margin:0 auto;padding:10px 18px}#ppd{display:flex;gap:24px}
-#leftCol{width:36%}#centerCol{flex:1}#rightCol{order:3;width:245px}
-#leftCol{order:1}#centerCol{order:2}#landingImage{width:100%;max-height:480px;object-fit:contain;background:#f7f7f7}
-#altImages ul{display:flex;gap:6px}#altImages img{width:40px;height:40px}#productTitle{font-size:24px;line-height:32px}
+.a-carousel-card{width:170px;flex:none;font-size:13px}.a-carousel-card img{height:120px;max-width:100%}
+.a-carousel-heading{font-size:20px;font-weight:700}#dp-container{max-width:1500px;margin:0 auto;padding:10px 18px}
+#ppd{display:flex;gap:24px}#leftCol{width:36%}#centerCol{flex:1}#rightCol{order:3;width:245px}#leftCol{order:1}#centerCol{order:2}
+#landingImage{width:100%;max-height:480px;object-fit:contain;background:#f7f7f7}#altImages ul{display:flex;gap:6px}
+#altImages img{width:40px;height:40px}#productTitle{font-size:24px;line-height:32px}
 #wayfinding-breadcrumbs_feature_div li{display:inline;font-size:12px;color:#565959}.a-color-success{color:#007600;font-size:18px}
-.a-color-price{color:#b12704}.savingsPercentage{font-size:24px;font-weight:300;color:#cc0c39}.dimension-values-list{display:flex;flex-wrap:wrap;gap:4px}
-.swatch-image{width:48px;height:48px}.inline-twister-row{margin:10px 0}
+.a-color-price{color:#b12704}.savingsPercentage{font-size:24px;font-weight:300;color:#cc0c39}
+.dimension-values-list{display:flex;flex-wrap:wrap;gap:4px}.swatch-image{width:48px;height:48px}.inline-twister-row{margin:10px 0}
 .a-box{border:1px solid #d5d9d9;border-radius:8px;padding:14px;margin-bottom:10px}
-#feature-bullets ul,#productFactsDesktopExpander
- ul{list-style:disc;padding-left:20px}table{border-collapse:collapse}td,th{padding:4px 10px 4px 0;text-align:left}
+#feature-bullets ul,#productFactsDesktopExpander ul{list-style:disc;padding-left:20px}table{border-collapse:collapse}
+td,th{padding:4px 10px 4px 0;text-align:left}
 .a-section h2,h3.product-facts-title,h1.a-size-base-plus{font-size:18px;font-weight:700;margin:8px 0}#customerReviews{max-width:760px}
 #navFooter{background:#232f3e;color:#ddd;margin-top:30px;padding:26px;text-align:center}#navFooter a{color:#ddd;margin:0 12px}
 """.strip()

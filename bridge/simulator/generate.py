@@ -85,7 +85,8 @@ def _draft(rng: random.Random, kind: dict[str, Any], words: dict[str, Any]) -> D
 def _twin(rng: random.Random, draft: Draft) -> Draft:
     """A hard distractor: the same product in all but one attribute, the pack, or the price."""
     others = [a for a in draft.kind["attributes"] if a not in draft.attributes]
-    price = tuple(round(p * rng.uniform(0.7, 1.35), 2) for p in draft.prices)
+    factor = rng.uniform(0.7, 1.35)
+    price = tuple(round(p * factor, 2) for p in draft.prices)
     if others and rng.random() < 0.7:
         at = rng.randrange(len(draft.attributes))
         changed = (*draft.attributes[:at], rng.choice(others), *draft.attributes[at + 1 :])

@@ -8,7 +8,8 @@ _BAG = '<path d="M76 56h88l8 22v112a16 16 0 0 1-16 16H84a16 16 0 0 1-16-16V78z"/
 _SHAPES = {
     "beauty": (_BOTTLE, '<rect x="96" y="96" width="48" height="104" rx="6"/><path d="M104 90V58l32-18v50z"/>'),
     "electronics": (
-        '<rect x="50" y="66" width="140" height="92" rx="10"/><rect x="106" y="158" width="28" height="26"/><rect x="84" y="184" width="72" height="10"/>',
+        '<rect x="50" y="66" width="140" height="92" rx="10"/><rect x="106" y="158" width="28" height="26"/>'
+        '<rect x="84" y="184" width="72" height="10"/>',
         '<path d="M52 140a68 68 0 0 1 136 0h-18a50 50 0 0 0-100 0z"/><rect x="46" y="136" width="36" height="60" rx="14"/>'
         '<rect x="158" y="136" width="36" height="60" rx="14"/>',
     ),
@@ -18,7 +19,8 @@ _SHAPES = {
     ),
     "garden": (
         '<path d="M84 60h72l26 66H58z"/><rect x="114" y="126" width="12" height="62"/><rect x="84" y="188" width="72" height="12" rx="6"/>',
-        '<rect x="44" y="92" width="152" height="18" rx="6"/><rect x="58" y="110" width="12" height="82"/><rect x="170" y="110" width="12" height="82"/>',
+        '<rect x="44" y="92" width="152" height="18" rx="6"/><rect x="58" y="110" width="12" height="82"/>'
+        '<rect x="170" y="110" width="12" height="82"/>',
     ),
     "grocery": (_BAG, '<rect x="80" y="76" width="80" height="122" rx="16"/><rect x="86" y="48" width="68" height="22" rx="5"/>'),
 }
