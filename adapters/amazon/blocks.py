@@ -17,7 +17,12 @@ _account_fields = xpath(".//input[@name='email' or @type='password' or @id='ap_e
 _waf_script = xpath("//script[contains(@src, '.awswaf.com/') or contains(., 'gokuProps') or contains(., 'AwsWafIntegration')]")
 _error_links = xpath("//a[contains(@href, 'ref=cs_50')]/@href | //img[contains(@src, '/error/500_503')]/@src")
 _missing_links = xpath("//a[contains(@href, 'ref=cs_404')]/@href | //a[contains(@href, '/dogsofamazon')]/@href")
-_refusing_title = re.compile(r"(?:(?:www\.)?amazon\.[a-z.]{2,6}|robot check|bot check|human verification|authentication required)?", re.I)
+_bare_title = re.compile(r"(?:(?:www\.)?amazon\.[a-z.]{2,6})?", re.I)
+_refusing_title = re.compile(
+    r"robot check|bot check|human verification|authentication required|sorry! something went wrong!?|tut uns leid!?|page not found|"
+    r"amazon sign[ -]?in|amazon anmelden|se connecter à amazon|accedi a amazon|iniciar sesión en amazon|fazer login na amazon",
+    re.I,
+)
 _error_title = re.compile(
     r"sorry! something went wrong|tut uns leid|toutes nos excuses|désolés?\b|lo sentimos|ci dispiace|desculpe|"
     r"\b50[0234]\b|service (?:temporarily )?unavailable|bad gateway|gateway time-?out|request could not be satisfied|access denied|申し訳",
@@ -32,7 +37,18 @@ _missing_title = re.compile(
 
 
 def _forms(page: Document, action: str) -> list[Any]:
-    return [form for form in page.forms if action in (form.get("action") or "")]
+    return [form for form in page.forms if action in (form.get("action") or "") and not _is_hidden(form)]
+
+
+def _is_hidden(node: Any) -> bool:
+    """Whether a shopper would not see it: a good page may carry a block page in a part that is not shown."""
+    for part in (node, *node.iterancestors()):
+        style, classes = (part.get("style") or "").replace(" ", ""), (part.get("class") or "").split()
+        if part.tag in ("template", "noscript") or "display:none" in style or part.get("hidden") is not None:
+            return True
+        if "aok-hidden" in classes or "a-hidden" in classes:
+            return True
+    return False
 
 
 def _captcha(page: Document) -> BlockReason | None:
@@ -50,7 +66,7 @@ def _captcha_of_account(page: Document) -> BlockReason | None:
 
 def _sign_in(page: Document) -> BlockReason | None:
     forms = [form for form in page.forms if form.get("name") == "signIn" or re.search(r"/(?:ap|ax)/", form.get("action") or "")]
-    return "sign_in" if any(_account_fields(form) for form in forms) else None
+    return "sign_in" if any(_account_fields(form) and not _is_hidden(form) for form in forms) else None
 
 
 def _captcha_host(page: Document) -> BlockReason | None:
@@ -58,15 +74,15 @@ def _captcha_host(page: Document) -> BlockReason | None:
 
 
 def _challenge(page: Document) -> BlockReason | None:
-    if len(page.source) > SMALL or not _waf_script(page.tree):
+    if (len(page.source) > SMALL and "challenge-container" not in page.ids) or not _waf_script(page.tree):
         return None
     return "captcha" if "captcha-container" in page.ids or b"AwsWafCaptcha" in page.source else "challenge"
 
 
 def _server_error(page: Document) -> BlockReason | None:
     if len(page.source) > SMALL:
-        return None
-    return "server_error" if _error_links(page.tree) or _error_title.search(page.title) else None
+        return "server_error" if _error_title.match(page.title) and _refusing_title.fullmatch(page.title) else None
+    return "server_error" if _error_links(page.tree) else None
 
 
 BLOCKS: tuple[Source[Document, BlockReason], ...] = (
@@ -76,7 +92,7 @@ BLOCKS: tuple[Source[Document, BlockReason], ...] = (
     Source("form[name=signIn]", _sign_in),
     Source("AWS WAF script on a small page", _challenge),
     Source("opfcaptcha script on a small page without its form", _captcha_host),
-    Source("cs_50x links, 500_503 image or title of a small page", _server_error),
+    Source("cs_50x links, 500_503 image of a small page", _server_error),
 )
 
 
@@ -84,24 +100,34 @@ def block_of(page: Document, status: int, readable: Callable[[], bool], trace: d
     """Why the store refused, or ``None``.
 
     ``readable`` tells whether the page carries an item or results of its own. It is asked only where a sign of a block
-    stands on a large page under a title that block pages do not have: a good page that quotes a block page stays good.
+    stands on a large page under a title that no block page has: a good page that quotes a block page stays good.
     """
     reason: BlockReason | None = first(page, "reason", BLOCKS, trace)
     if reason is not None:
         if len(page.source) <= SMALL or _refusing_title.fullmatch(page.title) or not readable():
             return reason
-        return None
-    if (status >= 500 or status in (403, 429)) and not readable():
+        return reason if _bare_title.fullmatch(page.title) and _stands_first(page) else None
+    refused = status >= 500 or status in (403, 429)
+    if (refused or (len(page.source) <= SMALL and _error_title.search(page.title))) and not readable():
         if trace is not None:
-            trace["reason"] = f"status {status}"
+            trace["reason"] = f"status {status}" if refused else "title of a small page"
         return "server_error"
     return None
+
+
+def _stands_first(page: Document) -> bool:
+    """Whether the sign of the block stands before anything of an item or of results."""
+
+    def place(*literals: bytes) -> int:
+        return min((at for at in map(page.source.find, literals) if at >= 0), default=len(page.source))
+
+    return place(b"validateCaptcha", b"gokuProps") < place(b"productTitle", b"s-search-result", b"result_0", b"navbar")
 
 
 def is_missing(page: Document, status: int, readable: Callable[[], bool]) -> bool:
     """Whether the store says that there is no such page."""
     if status in (404, 410):
         return True
-    if len(page.source) <= SMALL:
-        return bool(_missing_links(page.tree) or _missing_title.search(page.title))
-    return bool(_missing_title.search(page.title)) and not readable()
+    if len(page.source) <= SMALL and _missing_links(page.tree):
+        return True
+    return bool(_missing_title.search(page.title)) and (bool(_refusing_title.fullmatch(page.title)) or not readable())

@@ -17,6 +17,9 @@ _absolute = re.compile(rb"(\.[a-z]{2,3}(?:\.[a-z]{2})?)/")
 _value_follows = re.compile(r'\s*:\s*(?=["\[{\d])')
 
 
+_BOTTOM = ("navFooter", "nav-ftr", "nav_footer", "rhf")
+
+
 def classed(name: str, tag: str = "*") -> str:
     """An XPath step: descendants of a tag that carry a class."""
     return f".//{tag}[contains(concat(' ', normalize-space(@class), ' '), ' {name} ')]"
@@ -88,6 +91,11 @@ class Document:
             return Script("")
         start, end = self.source.rfind(b"<script", 0, at), self.source.find(b"</script", at)
         return Script(self.source[max(start, 0) : end if end >= 0 else None].decode("utf-8", "replace"))
+
+    @cached_property
+    def is_cut(self) -> bool:
+        """Whether the source breaks off: no end tag, and none of what stands at the bottom of every page."""
+        return b"</html" not in self.source[-4000:].lower() and not any(name in self.ids for name in _BOTTOM)
 
     @cached_property
     def forms(self) -> list[Any]:

@@ -21,6 +21,9 @@ _OFFER_MARKS = (
 """Parts that tell what is on offer, or that nothing is; a page where all are absent or empty broke off or failed to load."""
 
 
+_LOWER_MARKS = ("reviewsMedley", "customerReviews", "customer-reviews_feature_div", "revMHRL")
+
+
 def _asin_of(*names: str, attribute: str) -> Source[Document, str]:
     def read(page: Document) -> str | None:
         values = (node.get(attribute) or "" for name in names for node in page.ids.get(name, ()))
@@ -79,6 +82,9 @@ def read_item(page: Document, trace: dict[str, str] | None = None) -> ItemPage |
     offer, price = offer_of(page, trace)
     if price is None and not page.has(*_OFFER_MARKS):
         reason = f"layout_unknown: an item's page with title {title[:80]!r}, but without price, buy box or stock"
+        return OtherPage(reason=reason, url=page.url, locale=locale_of(page))
+    if page.is_cut and not any(name in page.ids for name in _LOWER_MARKS):
+        reason = f"layout_unknown: an item's page with title {title[:80]!r} that breaks off before its details and reviews"
         return OtherPage(reason=reason, url=page.url, locale=locale_of(page))
     options, variants = options_of(page, id, trace)
     availability = details.availability_of(page, offer, trace)

@@ -197,8 +197,11 @@ def _problem(page: Document, cards: list[Any], frames: list[Any], products: list
     links = {asin_in(str(href)) for frame in frames for href in _item_links(frame)} - {None}
     if not products and (cards or len(links) > 2):
         return f"a page of results with {len(cards)} cards and {len(links)} linked items, none of which parses"
-    span = span_in(statement)
-    stated = span[1] - span[0] + 1 if span else 0
-    if b"</html" not in page.source[-4000:].lower() and sum(not p.sponsored for p in products) < stated:
-        return f"the page breaks off after {len(products)} of the {stated} results that it states"
+    if page.is_cut:
+        span, total = span_in(statement), total_in(statement)
+        stated = span[1] - span[0] + 1 if span else min(total or 0, len(products) + 1)
+        if sum(not p.sponsored for p in products) < stated:
+            return f"the page breaks off after {len(products)} of the {stated if span else total} results that it states"
+        if span and total and total > span[1] and not any(_links(page)):
+            return "the page breaks off before the links to further pages"
     return None
