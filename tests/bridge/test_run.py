@@ -15,7 +15,7 @@ from bridge.outcomes import Outcome
 from bridge.run import main
 from bridge.storefront import Storefront
 
-GOAL = "find me a portable bluetooth speaker, and price lower than 60.00 dollars"
+GOAL = "portable bluetooth speaker"
 
 
 @contextmanager

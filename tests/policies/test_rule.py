@@ -22,8 +22,10 @@ def test_it_searches_opens_the_first_and_buys() -> None:
     assert acted == ["search[find me red shoes]", "click[b000000001]", "click[buy now]"]
 
 
-def test_a_search_that_found_nothing_ends_it() -> None:
+def test_a_search_that_found_nothing_is_halved_and_then_ends_it() -> None:
     policy = load("rule")
-    policy.reset(Goal(instruction="x"), seed=0)
+    policy.reset(Goal(instruction="a red cotton shirt"), seed=0)
+    nothing = ValidActions(has_search_bar=False, clickables=("back to search", "next >"))
+    assert [policy.act("", nothing, {}).action for _ in range(2)] == ["search[a red]", "search[a]"]
     with pytest.raises(PolicyError, match="found no product"):
-        policy.act("", ValidActions(has_search_bar=False, clickables=("back to search", "next >")), {})
+        policy.act("", nothing, {})
