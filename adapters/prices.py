@@ -64,9 +64,10 @@ def amount_of(number: str, currency: str | None = None) -> float | None:
         whole = digits[:last] if decimal else digits
         digits = re.sub(r"[.,]", "", whole) + ("." + digits[last + 1 :] if decimal else "")
     try:
-        return float(digits)
+        amount = float(digits)
     except ValueError:
         return None
+    return amount if amount < 1e15 else None
 
 
 @lru_cache(maxsize=4096)

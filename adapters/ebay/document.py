@@ -19,6 +19,13 @@ _by_id: Callable[..., Any] = etree.XPath("id($name)", smart_strings=False)
 _decoder = json.JSONDecoder(strict=False)
 _INDEXED = ("title", "link", "meta", "script", "iframe", "form", "input", "h1", "h2", "nav", "select")
 
+_TRIES = 5
+"""Places where a key of JSON is looked for: a page may name it in a script before its data."""
+_BREAKS = frozenset(
+    {"p", "br", "div", "li", "ul", "ol", "tr", "td", "th", "table", "h1", "h2", "h3", "h4", "h5", "h6", "dt", "dd", "section"}
+)
+"""Elements that part words."""
+
 HIDDEN = frozenset({"clipped", "g-hdn", "gh-hdn"})
 """Classes of text that is there for screen readers only."""
 
@@ -39,8 +46,12 @@ def shown_text(node: Any, skip: Collection[str] = HIDDEN) -> str:
         parts.append(piece.text or "")
         for child in reversed(piece):
             left.append(child.tail or "")
+            if child.tag in _BREAKS:
+                left.append(" ")
             if isinstance(child.tag, str) and child.tag not in ("script", "style") and not has_class(child, skip):
                 left.append(child)
+                if child.tag in _BREAKS:
+                    left.append(" ")
     return clean("".join(parts))
 
 
@@ -154,7 +165,9 @@ class Document:
         """The first JSON value that follows ``"key":`` in a script of the page."""
         name = f'"{key}":'.encode()
         at = self.source.find(name)
-        while at >= 0:
+        for _ in range(_TRIES):
+            if at < 0:
+                break
             end = self.source.find(b"</script", at)
             text = self.source[at + len(name) : end if end >= 0 else None].decode("utf-8", "replace")
             try:

@@ -6,6 +6,8 @@ last where the page draws the field, since it may disagree with what is shown.
 
 import re
 from collections.abc import Callable, Iterable
+from html import unescape
+from math import isfinite
 from typing import Any
 
 from adapters.ebay.cards import whole
@@ -52,9 +54,10 @@ def _offer(document: Document) -> dict[str, Any]:
 
 def _amount(value: Any) -> float | None:
     try:
-        return float(value)
-    except (TypeError, ValueError):
+        amount = float(value)
+    except (TypeError, ValueError, OverflowError):
         return None
+    return amount if isfinite(amount) else None
 
 
 # --- id -------------------------------------------------------------------------------------------------------------
@@ -91,7 +94,7 @@ def _old_title(document: Document) -> str | None:
 
 
 def _schema_title(document: Document) -> str | None:
-    return clean(re.sub(r"</?wbr\s*/?>", "", str(_product(document).get("name") or ""))) or None
+    return clean(unescape(re.sub(r"</?wbr\s*/?>", "", str(_product(document).get("name") or "")))) or None
 
 
 TITLE: tuple[Source[Document, str], ...] = (
@@ -280,7 +283,7 @@ _CATEGORY_LINK = re.compile(r"/(?:sch|b)/[^/]+/(?:[^/]+/)?\d")
 def _schema_category(document: Document) -> tuple[str, ...] | None:
     entries = document.linked_data.get("BreadcrumbList", {}).get("itemListElement")
     places = [e for e in entries if isinstance(e, dict) and "/b/" in str(e.get("item"))] if isinstance(entries, list) else []
-    return tuple(n for e in places if (n := clean(str(e.get("name") or "")))) or None  # without home page and product page
+    return tuple(n for e in places if (n := clean(unescape(str(e.get("name") or ""))))) or None  # without home page and product page
 
 
 def _old_category(document: Document) -> tuple[str, ...] | None:
@@ -348,7 +351,7 @@ def _summary(document: Document, *names: str) -> str | None:
 
 
 RATING: tuple[Source[Document, float], ...] = (
-    Source("schema.org aggregateRating", lambda d: _amount(_aggregate(d).get("ratingValue"))),
+    Source("schema.org aggregateRating", lambda d: _stars(str(_aggregate(d).get("ratingValue") or ""))),
     Source("the rating summary", lambda d: _stars(_summary(d, "ux-summary__start--rating", "ebay-review-start-rating"))),
 )
 REVIEW_COUNT: tuple[Source[Document, int], ...] = (

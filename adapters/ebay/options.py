@@ -7,6 +7,7 @@ values are found the same way; combinations that no variation has do not exist.
 
 import re
 from dataclasses import dataclass
+from html import unescape
 from typing import Any
 
 from adapters.ebay.document import Document, has_class, shown_text, text_of
@@ -40,11 +41,11 @@ def _model(document: Document, menus_key: str, variations_key: str) -> Choices |
     for menu in menus:
         if not isinstance(menu, dict):
             continue
-        name = clean(str(menu.get("displayLabel") or menu.get("displayName") or menu.get("name") or ""))
-        values = [v for i in menu.get("menuItemValueIds") or () if isinstance(v := items.get(str(i)), dict)]
+        name = clean(unescape(str(menu.get("displayLabel") or menu.get("displayName") or menu.get("name") or "")))
+        values = [v for i in _list(menu.get("menuItemValueIds")) if isinstance(v := items.get(str(i)), dict)]
         named.append((name, menu.get("selectedValueId"), values))
         for value in values:
-            for number in value.get("matchingVariationIds") or ():
+            for number in _list(value.get("matchingVariationIds")):
                 by_number.setdefault(str(number), {})[name] = _name(value)
     variants = tuple(
         Variant(id=number, values=values, available=_in_stock(variations.get(number)), price=_price(document, variations.get(number)))
@@ -58,8 +59,12 @@ def _model(document: Document, menus_key: str, variations_key: str) -> Choices |
     return Choices(groups, variants, str(chosen) if isinstance(chosen, int) and chosen > 0 else None) if groups else None
 
 
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
 def _name(value: dict[str, Any]) -> str:
-    return clean(str(value.get("displayName") or value.get("valueName") or ""))
+    return clean(unescape(str(value.get("displayName") or value.get("valueName") or "")))
 
 
 def _value(value: dict[str, Any], chosen: int | None, group: str, variants: tuple[Variant, ...]) -> OptionValue:
@@ -95,7 +100,7 @@ def _price(document: Document, variation: Any) -> Price | None:
     if not isinstance(shown, dict):
         return None
     spans = shown.get("textSpans")
-    text = "".join(str(s.get("text", "")) for s in spans if isinstance(s, dict)) if isinstance(spans, list) else ""
+    text = "".join(str(s.get("text", "")) for s in _list(spans) if isinstance(s, dict))
     return document.price(text)
 
 

@@ -75,7 +75,7 @@ def _between(card: Any, known: set[Any]) -> Iterator[Any]:
             if node is not None and (node.tag in ("body", "html") or node.get("id") == "srp-river-results"):
                 return
             continue
-        if before in known or next((n for n in before.iter("li") if n in known), None) is not None:
+        if before in known or next((n for n in before.iter("li", "div", "article") if n in known), None) is not None:
             return
         if isinstance(before.tag, str):
             yield before

@@ -104,7 +104,10 @@ def description_url(number: str, url: str) -> str:
 
     Raises ``GuardRefused`` for another host or path, or the number of another listing.
     """
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        raise _refuse("ebay description host", url) from None
     host, query = parts.hostname or "", parse_qsl(parts.query, keep_blank_values=True)
     if host not in DESCRIPTION_HOSTS or not is_item_number(number):
         raise _refuse("ebay description host", url)
