@@ -3,7 +3,7 @@
 import re
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from loguru import logger
 
@@ -67,7 +67,15 @@ class Adapter(Protocol):
         ...
 
 
-SHIPPED = {"amazon": "adapters.amazon:AmazonAdapter", "ebay": "adapters.ebay:EbayAdapter"}
+@runtime_checkable
+class OwnServer(Protocol):
+    """An adapter of a site that people run themselves: it has a loopback address only, and no robots.txt."""
+
+    entry: str
+    """URL of the page that begins a session: asked for once, before any other."""
+
+
+SHIPPED = {"amazon": "adapters.amazon:AmazonAdapter", "ebay": "adapters.ebay:EbayAdapter", "webshop": "adapters.webshop:WebShopAdapter"}
 SHOPS = {"amazon": "adapters.amazon.storefront:AmazonShop", "ebay": "adapters.ebay.storefront:EbayShop"}
 """The sites' look-alike shops, for the storefront."""
 

@@ -165,7 +165,8 @@ class Episode:
             if isinstance(request, ItemRequest) and isinstance(page, ItemPage):
                 state = self._with_item(state, page, request)
             elif isinstance(page, DescriptionPage) and state.item:
-                described = state.item.page.replace(description=page.text)
+                told = {"bullets": page.bullets} if state.screen == "features" else {"description": page.text}
+                described = state.item.page.replace(**told)
                 state = state.replace(item=state.item.replace(page=described, text=item_text(described, self.source.trusted)))
             else:
                 return outcome_of_page(page)

@@ -11,7 +11,7 @@ from typing import Literal
 
 import adapters.base
 import policies.base
-from adapters.base import Adapter
+from adapters.base import Adapter, OwnServer
 from bridge.console import Console
 from bridge.episode import Episode, Settings
 from bridge.errors import ConfigurationError
@@ -67,17 +67,20 @@ def open_source(setup: Setup, keep: Callable[[Response], Response] | None = None
             recorded = stack.enter_context(recorded_fetcher(Path(setup.origin), adapter.url))
             yield WebSource(adapter, recorded, None, keep, setup.currency)
             return
+        entry = adapter.entry if isinstance(adapter, OwnServer) else None
+        if entry and not setup.origin.startswith("http"):
+            raise ConfigurationError(f"'{setup.site}' is a server of your own: say where it is with --origin http://127.0.0.1:PORT")
         connect = _connection(setup, stack)
         clock = clock or Clock(jitter=random.Random(setup.seed).random)
         pacer = HostPacer(0.0, clock) if connect else HostPacer(clock=clock)
         fetcher = _fetcher(setup, adapter, connect, pacer, clock)
         stack.callback(fetcher.close)
         robots = None
-        if setup.robots == "obey":
+        if setup.robots == "obey" and not entry:
             reader = _http(setup, adapter, Guard(RobotsGrammar(adapter.hosts)), connect, pacer, clock)
             stack.callback(reader.close)
             robots = Robots(reader, setup.user_agent, pacer)
-        yield WebSource(adapter, fetcher, robots, keep, setup.currency)
+        yield WebSource(adapter, fetcher, robots, keep, setup.currency, entry)
 
 
 def _connection(setup: Setup, stack: ExitStack) -> ConnectionMap | None:

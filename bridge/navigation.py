@@ -61,6 +61,8 @@ def _button(state: State, value: str) -> Move | None:
         request = None
         if value == "description" and page.description is None and page.description_url:
             request = DescriptionRequest(id=page.id, url=page.description_url)
+        if value == "features" and not page.bullets and page.bullets_url:
+            request = DescriptionRequest(id=page.id, url=page.bullets_url)
         return Move(state.replace(screen=value), request)
     return None
 

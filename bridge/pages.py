@@ -130,7 +130,9 @@ class ItemPage(Record, frozen=True, tag="item", tag_field="kind"):
     bullets: tuple[str, ...] = ()
     description: str | None = None
     description_url: str | None = None
-    """Where the description is, if it is a document of its own (eBay)."""
+    """Where the description is, if it is a document of its own (eBay, WebShop's site)."""
+    bullets_url: str | None = None
+    """Where the bullets are, if they are a document of their own (WebShop's site)."""
     rating: float | None = None
     review_count: int | None = None
     reviews: tuple[Review, ...] = ()
@@ -145,9 +147,10 @@ class ItemPage(Record, frozen=True, tag="item", tag_field="kind"):
 
 
 class DescriptionPage(Record, frozen=True, tag="description", tag_field="kind"):
-    """A description that is a document of its own (eBay)."""
+    """A description that is a document of its own (eBay, WebShop's site), or bullets that are."""
 
     text: str
+    bullets: tuple[str, ...] = ()
     url: str | None = None
     locale: Locale = Locale()
 

@@ -23,11 +23,11 @@ class ItemRequest(Record, frozen=True, tag="item", tag_field="kind"):
 
 
 class DescriptionRequest(Record, frozen=True, tag="description", tag_field="kind"):
-    """The description of an item where it is a document of its own."""
+    """The description of an item, or its bullets, where that is a document of its own."""
 
     id: str
     url: str
-    """``ItemPage.description_url``; the adapter rebuilds it from the parts its grammar knows."""
+    """``ItemPage.description_url`` or ``bullets_url``; the adapter rebuilds it from the parts its grammar knows."""
 
 
 Request = SearchRequest | ItemRequest | DescriptionRequest

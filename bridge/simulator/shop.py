@@ -40,8 +40,7 @@ class Shop:
         else:
             self.goals = read_goals(goals) if isinstance(goals, str | Path) else goals
         for goal in self.goals:
-            if not goal.attributes or goal.price_upper is None or goal.name is None:
-                raise ConfigurationError(f"WebShop's reward needs attributes, price_upper and name of a goal: {goal.instruction[:80]!r}")
+            _require(goal)
         if not self.goals:
             raise ConfigurationError("the catalogue has no goals of that kind")
         self._weights = list(accumulate(goal.weight for goal in self.goals))
@@ -76,8 +75,14 @@ class Shop:
         return reward(goal, product, options, self.prices[asin], title_score(nouns(product.title), nouns(goal.name or "")))
 
     def episode(self, goal: Goal, settings: Settings) -> Episode:
-        """A new episode; its last screen shows WebShop's reward."""
+        """A new episode; its last screen shows WebShop's reward. Raises ``ConfigurationError`` for a goal that it cannot score."""
+        _require(goal)
         return Episode(self.source, goal, settings, score=self._score_for(goal))
 
     def _score_for(self, goal: Goal) -> Callable[[Purchase], float]:
         return lambda purchase: self.reward(goal, purchase.id, purchase.clicked).total
+
+
+def _require(goal: Goal) -> None:
+    if not goal.attributes or goal.price_upper is None or goal.name is None:
+        raise ConfigurationError(f"WebShop's reward needs attributes, price_upper and name of a goal: {goal.instruction[:80]!r}")

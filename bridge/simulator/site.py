@@ -18,7 +18,8 @@ from bridge.simulator.catalogue import CatalogueProduct
 
 WINDOW = 10
 """Products on one page of results."""
-SUB_PAGES = ("Description", "Features", "Reviews", "Attributes")
+_PLACES = {"Description": "description", "Features": "bulletpoints", "Reviews": "reviews", "Attributes": "attributes"}
+SUB_PAGES = tuple(_PLACES)
 
 
 def address(*parts: object) -> str:
@@ -83,7 +84,7 @@ class Session:
             *groups,
             f"<h2>{escape(product.title)}</h2><h4>Price: {escape(product.price_text)}</h4><h4>Rating: N.A.</h4>",
             *(
-                f"<div name='{name.lower()}'>{_button(name, 'item_sub_page', *here, name, dict(options))}</div>"
+                f"<div name='{_PLACES[name]}'>{_button(name, 'item_sub_page', *here, name, dict(options))}</div>"
                 for name in SUB_PAGES
                 if attributes or name != "Attributes"
             ),
@@ -104,7 +105,7 @@ class Session:
         }
         return self._inner(
             _button("< Prev", "item_page", self.name, product.asin, keywords, page, dict(options)),
-            f"<div name='{name.lower()}' class='card'>{''.join(lines[name])}</div>",
+            f"<div name='{_PLACES[name]}' class='card'>{''.join(lines[name])}</div>",
         )
 
     def done(self, product: CatalogueProduct, options: Mapping[str, str], reward: Reward, told: "Told | None" = None) -> str:

@@ -16,13 +16,20 @@ class WebSource:
     """Answers requests with pages of a store, whoever serves them: the live site, a local store, a recording.
 
     ``robots`` is ``None`` where robots.txt is ignored, or where a recording answers. ``redact`` takes secrets and
-    personal data out of a response before anything reads it. ``currency`` is the one that pages must show.
+    personal data out of a response before anything reads it. ``currency`` is the one that pages must show. ``entry`` is
+    asked for once, before the first page.
     """
 
     trusted = False
 
     def __init__(
-        self, adapter: Adapter, fetcher: Fetcher, robots: Robots | None, redact: Callable[[Response], Response], currency: str | None = None
+        self,
+        adapter: Adapter,
+        fetcher: Fetcher,
+        robots: Robots | None,
+        redact: Callable[[Response], Response],
+        currency: str | None = None,
+        entry: str | None = None,
     ) -> None:
         self.name = adapter.name
         self.adapter = adapter
@@ -30,6 +37,7 @@ class WebSource:
         self._robots = robots
         self._redact = redact
         self._currency = currency or adapter.currency
+        self._entry = entry
 
     def open(self, request: Request, on_exchange: Callable[[Exchange], None]) -> Page:
         """The page of a request. Raises ``FetchError``, ``GuardRefused`` or ``WrongLocale``; the exchange is told first."""
@@ -45,6 +53,9 @@ class WebSource:
         try:
             if self._robots:
                 self._robots.check(url, keep)
+            if self._entry:
+                self.fetcher.fetch(self._entry, keep)
+                self._entry = None
             self.fetcher.fetch(url, keep)
             response = tries[-1].response
             assert response is not None
