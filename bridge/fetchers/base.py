@@ -23,6 +23,11 @@ USER_AGENT = f"webshop-bridge/{version('webshop-bridge')} (research; reads pages
 POLITE_INTERVAL = 2.0
 """Seconds between the end of a request to a live host and the start of the next one."""
 
+MAX_REDIRECTS = 5
+
+UNRECORDED = {"set-cookie", "content-encoding", "transfer-encoding", "content-length"}
+"""Headers left out of a response: secrets, and what no longer holds for the decoded body."""
+
 
 class Fetcher(Protocol):
     """Gets pages of one store for one episode."""

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 from bridge.errors import ConfigurationError, FetchError, FetchTimeout, GuardRefused, Unreachable
 from bridge.fetchers import chromium
 from bridge.fetchers.base import SYSTEM_CLOCK, Clock, Fetcher, HostPacer, OnTry
-from bridge.fetchers.body import LIMIT, Dropped
+from bridge.fetchers.body import LIMIT
 from bridge.fetchers.interception import Interception
 from bridge.fetchers.retry import persist
 from bridge.guard import Guard
@@ -27,14 +27,6 @@ _PROBE_PAGE = b"""<title>open</title><script>
 const x = new XMLHttpRequest(); x.open("POST", "/probe", false);
 try { x.send("x") } catch (refused) { document.title = "refused" }
 </script>"""
-_DROPS = (
-    "ERR_CONNECTION_RESET",
-    "ERR_CONNECTION_CLOSED",
-    "ERR_CONNECTION_ABORTED",
-    "ERR_EMPTY_RESPONSE",
-    "ERR_INCOMPLETE_CHUNKED_ENCODING",
-    "ERR_CONTENT_LENGTH_MISMATCH",
-)
 
 
 class BrowserFetcher:
@@ -148,7 +140,7 @@ class BrowserFetcher:
         try:
             document = documents.fetch(url, hold_back)
             assert last is not None
-            if not _renders(document):
+            if not renders(document):
                 return document
             began = self._clock.now()
             rendered = self._render(document.url or url, document, on_try)
@@ -188,6 +180,8 @@ class BrowserFetcher:
             raise Unreachable(f"{urlsplit(url).netloc} sent no page")
         if not shown.startswith("https://"):  # blob: and about: are no requests, but no pages of the store either
             raise GuardRefused("navigation", shown)
+        if not renders(came):
+            return came
         body = source.encode("utf-8", "replace")
         if len(body) > self._limit:
             raise Unreachable(f"the page is larger than {self._limit} bytes")
@@ -204,14 +198,15 @@ class BrowserFetcher:
         try:
             with self._time_limit():
                 interception.allow(url, document)
-                # a page that is not done in time is read as far as it came, if it came at all
-                with suppress(TimeoutException):
-                    driver.get(url)
+                driver.get(url)
                 if interception.failure:
                     raise interception.failure
-                return driver.page_source, driver.current_url
-        except TimeoutException:
-            raise FetchTimeout(f"{urlsplit(url).netloc} took too long to answer") from None
+                source, shown = driver.page_source, str(driver.execute_script("return location.href"))
+                if shown.startswith("chrome-error:"):
+                    raise WebDriverException("it shows an error page of its own")
+                return source, shown
+        except TimeoutException:  # even if a page is shown: it may be the one before
+            raise FetchTimeout(f"{urlsplit(url).netloc} took too long to load") from None
         except (WebDriverException, HTTPError, OSError) as error:
             if interception.failure:
                 raise interception.failure from None
@@ -223,10 +218,6 @@ class BrowserFetcher:
             return FetchTimeout(f"{host} took too long to load")
         if self._interception is None or self._interception.lost:
             return GuardRefused("in_force", host)
-        if "TIMED_OUT" in line:
-            return FetchTimeout(f"{host} took too long to answer")
-        if any(drop in line for drop in _DROPS):
-            return Dropped(f"{host} dropped the connection")
         return Unreachable(f"cannot open {host} in the browser: {line}")
 
     @contextmanager
@@ -247,7 +238,7 @@ class BrowserFetcher:
             timer.cancel()
 
 
-def _renders(document: Response) -> bool:
+def renders(document: Response) -> bool:
     """Whether a browser would show it as a page: HTML with something in it, and no redirect."""
     kind = document.headers.get("content-type", "text/html").lower()
     return bool(document.body.strip()) and ("html" in kind or "xml" in kind) and not 300 <= document.status < 400

@@ -75,6 +75,8 @@ class Launch:
         ):
             options.add_argument(flag)
         options.add_experimental_option("prefs", PREFERENCES)
+        # a store's page is read before its last image is there; one that was handed in waits for nothing from outside
+        options.page_load_strategy = "eager" if self.hosts else "normal"
         options.set_capability("unhandledPromptBehavior", "dismiss")
         options.ignore_local_proxy_environment_variables()
         return options

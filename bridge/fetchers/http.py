@@ -17,17 +17,13 @@ from requests.adapters import HTTPAdapter
 from requests.cookies import RequestsCookieJar
 
 from bridge.errors import ConfigurationError, FetchError, FetchTimeout, GuardRefused, Unreachable
-from bridge.fetchers.base import SYSTEM_CLOCK, USER_AGENT, Clock, ConnectionMap, HostPacer, OnTry
+from bridge.fetchers.base import MAX_REDIRECTS, SYSTEM_CLOCK, UNRECORDED, USER_AGENT, Clock, ConnectionMap, HostPacer, OnTry
 from bridge.fetchers.body import LIMIT, Dropped, read_body
 from bridge.fetchers.retry import persist
 from bridge.guard import Guard
 from bridge.responses import Response, Try
 
-MAX_REDIRECTS = 5
-
 _REDIRECTS = {301, 302, 303, 307, 308}
-_UNRECORDED = {"set-cookie", "content-encoding", "transfer-encoding", "content-length"}
-"""Headers left out of a response: secrets, and what no longer holds for the decoded body."""
 _PROXY_SCHEMES = ("http", "https", "socks5", "socks5h")
 
 
@@ -143,7 +139,7 @@ class HttpFetcher:
                 body = read_body(chunks, got.headers.get("Content-Encoding", ""), self._limit)
         except (requests.RequestException, urllib3.exceptions.HTTPError, http.client.HTTPException, OSError) as error:
             raise _named(error, host, self._connect, bool(self._proxies)) from error
-        headers = {name.lower(): value for name, value in got.headers.items() if name.lower() not in _UNRECORDED}
+        headers = {name.lower(): value for name, value in got.headers.items() if name.lower() not in UNRECORDED}
         return Response(url=url, status=got.status_code, headers=headers, body=body)
 
 

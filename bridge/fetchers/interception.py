@@ -19,9 +19,9 @@ from typing import Any
 
 import websocket
 
-from bridge.errors import BridgeError, GuardRefused, Unreachable
-from bridge.fetchers.base import Clock
-from bridge.fetchers.body import LIMIT, read_body
+from bridge.errors import BridgeError, FetchError, FetchTimeout, GuardRefused, Unreachable
+from bridge.fetchers.base import MAX_REDIRECTS, UNRECORDED, Clock
+from bridge.fetchers.body import LIMIT, Dropped, read_body
 from bridge.guard import Guard
 from bridge.responses import Response, Try
 
@@ -30,6 +30,7 @@ POLICY = "connect-src http: https: data: blob:"
 MOST_REFUSALS = 100
 """Refusals that are kept for one page; a page may try without end."""
 ANSWER_SECONDS = 10.0
+_DROPS = ("ConnectionReset", "ConnectionClosed", "ConnectionAborted")
 
 Event = dict[str, Any]
 
@@ -65,7 +66,7 @@ class Interception:
         self._closing = self.lost = False
         self._allowed: tuple[str, Response | None] | None = None
         self._navigation: str | None = None
-        self._refused = 0
+        self._hops = self._refused = 0
         self._authenticated: set[str] = set()
         self._events: list[Try] = []
         self.failure: BridgeError | None = None
@@ -87,7 +88,7 @@ class Interception:
         """Let the next navigation to this URL pass; it gets ``document``, or else goes to the store. Raises if out of force."""
         self.command("Browser.getVersion")  # the connection answers
         with self._lock:
-            self._allowed, self._navigation = (url, document), None
+            self._allowed, self._navigation, self._hops = (url, document), None, 0
             self.failure = self.document = None
 
     def events(self) -> list[Try]:
@@ -187,54 +188,74 @@ class Interception:
             allowed, document = self._allowed or (None, None)
             if allowed == url and method == "GET":
                 self._allowed, self._navigation = None, event["requestId"]
-            elif self._navigation is not None and event.get("redirectedRequestId") == self._navigation:
-                self._guard.check(url, method)
-                self._navigation = event["requestId"]
             else:
                 self._guard.check(url, method)
-                raise GuardRefused("navigation", url)
+                if not self._is_redirect(event):
+                    raise GuardRefused("navigation", url)
+                self._hops += 1
+                self._navigation = event["requestId"]
         if document is not None:
             self._fulfil(event, document)
-            return
-        self._guard.check(url, method)
-        self._answer("Fetch.continueRequest", event)
+        elif self._hops > MAX_REDIRECTS:
+            self._fail(event, Unreachable(f"more than {MAX_REDIRECTS} redirects, the last to {url[:300]}"))
+        else:
+            self._guard.check(url, method)
+            self._answer("Fetch.continueRequest", event)
+
+    def _is_redirect(self, event: Event) -> bool:
+        """Whether the store's server sent the navigation that is under way here."""
+        return self._navigation is not None and event.get("redirectedRequestId") == self._navigation
+
+    def _fail(self, event: Event, error: BridgeError) -> None:
+        """End the navigation that is under way with an error; a later one is not touched."""
+        with self._lock:
+            if self._navigation == event["requestId"]:
+                self.failure, self._navigation = error, None
+        # an aborted navigation leaves the page where it is, a failed one would put an error page in its place
+        self._answer("Fetch.failRequest", event, errorReason="Aborted")
 
     def _refuse(self, event: Event, url: str, refusal: GuardRefused) -> None:
         with self._lock:
-            if self._navigation is not None and event.get("redirectedRequestId") == self._navigation:
-                self.failure, self._navigation = refusal, None
             self._refused += 1
             attempt = Try(url=url, started=self._clock.now(), seconds=0.0, error=str(refusal))
             self._events = [*self._events, attempt] if self._refused <= MOST_REFUSALS else [*self._events[:-1], attempt]
-        # an aborted navigation leaves the page where it is, a blocked one would put an error page in its place
+            if self._is_redirect(event):
+                self.failure, self._navigation = refusal, None
+        # see _fail; a blocked asset, on the other hand, is told as blocked
         reason = "Aborted" if event["resourceType"] == "Document" else "BlockedByClient"
         self._answer("Fetch.failRequest", event, errorReason=reason)
 
     def _answered(self, event: Event) -> None:
         """A document came from the store: note it, and hand it on without the headers that make a browser act."""
-        status = event.get("responseStatusCode")
-        if status is None:
-            self._answer("Fetch.continueRequest", event)
+        reason = event.get("responseErrorReason")
+        if reason is not None:
+            text = f"the browser could not load {event['request']['url'][:300]}: {reason}"
+            late = FetchTimeout(text) if reason == "TimedOut" else Unreachable(text)
+            self._fail(event, Dropped(text) if reason in _DROPS else late)
             return
-        headers = {h["name"].lower(): h["value"] for h in event.get("responseHeaders", []) if h["name"].lower() != "set-cookie"}
-        response = Response(url=event["request"]["url"], status=status, headers=headers, body=b"")
-        if 300 <= status < 400 and "location" in headers:
+        headers = {h["name"].lower(): h["value"] for h in event.get("responseHeaders", [])}
+        response = Response(url=event["request"]["url"], status=event["responseStatusCode"], headers=headers, body=b"")
+        if 300 <= response.status < 400 and "location" in headers:
             with self._lock:
-                self._events.append(Try(url=response.url or "", started=self._clock.now(), seconds=0.0, response=response))
+                self._events.append(Try(url=event["request"]["url"], started=self._clock.now(), seconds=0.0, response=response))
             self._answer("Fetch.continueRequest", event)
             return
         # reading it takes commands, and their replies come to this thread
         threading.Thread(target=self._hand_on, args=(event, response), daemon=True).start()
 
     def _hand_on(self, event: Event, response: Response) -> None:
+        """Give the browser the store's document once all of it is here; whether it is all, only its length can tell."""
         try:
             stream = self.command("Fetch.takeResponseBodyAsStream", requestId=event["requestId"])["stream"]
             body = read_body(iter(lambda: self._chunk(stream), b""), "", self._limit)
-            self._fulfil(event, Response(url=response.url, status=response.status, headers=response.headers, body=body))
-        except BridgeError as error:
-            self.failure = error
+            length = response.headers.get("content-length", "")
+            if "content-encoding" not in response.headers and length.isdigit() and int(length) != len(body):
+                raise Dropped(f"the store dropped the connection after {len(body)} of {length} bytes")
+            headers = {name: value for name, value in response.headers.items() if name not in UNRECORDED}
+            self._fulfil(event, Response(url=response.url, status=response.status, headers=headers, body=body))
+        except (FetchError, GuardRefused) as error:
             if not self.lost:
-                self._answer("Fetch.failRequest", event, errorReason="Failed")
+                self._fail(event, error)
 
     def _chunk(self, stream: str) -> bytes:
         part = self.command("IO.read", handle=stream, size=1 << 20)
@@ -242,7 +263,9 @@ class Interception:
         return b"" if part["eof"] and not data else data
 
     def _fulfil(self, event: Event, document: Response) -> None:
-        self.document = document
+        with self._lock:
+            if self._navigation == event["requestId"]:
+                self.document = document
         headers = {"Content-Type": document.headers.get("content-type") or "text/html", "Content-Security-Policy": POLICY}
         self._answer(
             "Fetch.fulfillRequest",
