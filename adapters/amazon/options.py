@@ -12,6 +12,7 @@ from typing import Any
 from adapters.amazon.document import Document, classed
 from adapters.amazon.price import is_struck, read_block
 from adapters.html import clean, text_of, unique, xpath
+from adapters.prices import find_price
 from bridge.pages import OptionGroup, OptionValue, Price, Variant
 
 _entries = xpath(
@@ -79,12 +80,15 @@ def options_of(page: Document, id: str, trace: dict[str, str] | None = None) -> 
     dimensions_shown.sort(key=lambda d: order.index(d.key) if d.key in order else len(order))
     if trace is not None and dimensions_shown:
         trace["options"] = trace["variants"] = source
+    chosen = {d.key: d.chosen for d in dimensions}
     variants = []
     for child, values in combinations.items():
         known = children.get(child, Child())
         named = {d.label: values[d.key] for d in dimensions_shown if d.key in values}
+        # A swatch speaks of its value together with the other values chosen, but may link a variant further off.
+        far = sum(chosen.get(key) not in (None, value) for key, value in values.items()) > 1
         if named:
-            variants.append(Variant(id=child, values=named, available=known.available, price=known.price))
+            variants.append(Variant(id=child, values=named, available=None if far else known.available, price=known.price))
     return tuple(d.group() for d in dimensions_shown), tuple(variants)
 
 
@@ -201,10 +205,22 @@ def _add_entry(dimension: Dimension, entry: Any, children: dict[str, Child], cur
             break
     child = entry.get("data-asin") or entry.get("data-defaultasin")
     if child:
-        prices = (read_block(block, currency) for block in _price(entry) if not is_struck(block))
         known = children.setdefault(child, Child())
-        known.price = known.price or next((price for price in prices if price), None)
+        known.price = known.price or _price_of(entry, currency)
         known.available = not missing if known.available is None else known.available
+
+
+def _price_of(entry: Any, currency: str | None) -> Price | None:
+    """The price in a swatch; "5 options from $13.69" is none, it is what others ask."""
+    blocks = [block for block in _price(entry) if not is_struck(block)]
+    if blocks:
+        return read_block(blocks[0], currency)
+    for node in entry.iter("span", "p"):
+        text = clean(node.text).partition("(")[0].strip()
+        price = find_price(text, currency) if len(text) < 24 else None
+        if price and price.text == text:
+            return price
+    return None
 
 
 def _add_choice(dimension: Dimension, choice: Any) -> None:
