@@ -40,20 +40,28 @@ def _cards(document: Document) -> Iterator[Any]:
     """All cards of the list in order; never one inside another, or in a carousel between them."""
     root = next(document.by_id("srp-river-results", "ListViewInner"), document.tree)
     found = False
+    known: dict[Any, bool] = {}
     for node in root.iter("li"):
-        if has_class(node, _CARDS) and not _aside(node):
+        if has_class(node, _CARDS) and not _aside(node.getparent(), known):
             found = True
             yield node
     if not found:  # a list of other elements
-        yield from (node for node in document.tree.iter("div", "article") if has_class(node, _CARDS) and not _aside(node))
+        yield from (n for n in document.tree.iter("div", "article") if has_class(n, _CARDS) and not _aside(n.getparent(), known))
 
 
-def _aside(node: Any) -> bool:
-    for above in node.iterancestors():
-        name = above.get("class")
-        if name and (any(part in name for part in _ASIDE) or has_class(above, _CARDS)):
-            return True
-    return False
+def _aside(node: Any, known: dict[Any, bool]) -> bool:
+    """Whether what stands in the node is beside the list: in a card or a carousel. ``known`` keeps the answers."""
+    path, answer = [], False
+    while node is not None and not answer:
+        if node in known:
+            answer = known[node]
+            break
+        path.append(node)
+        name = node.get("class")
+        answer = bool(name) and (any(part in name for part in _ASIDE) or has_class(node, _CARDS))
+        node = node.getparent()
+    known.update(dict.fromkeys(path, answer))
+    return answer
 
 
 def _above_divider(cards: list[Any]) -> tuple[list[Any], bool]:
