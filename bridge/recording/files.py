@@ -124,9 +124,10 @@ class ZipFiles(Files):
             header = self._find(b"PK\3\4", name.encode())
             if header is not None:
                 self._file.seek(header + 8)
-                starts.append((header, name, int(struct.unpack("<H", self._file.read(2))[0]), self._data_start(header)))
+                starts.append((header, name, int.from_bytes(self._file.read(2), "little"), self._data_start(header)))
         starts.sort()
-        for (_, name, method, start), end in zip(starts, [s[0] for s in starts[1:]] + [self._size], strict=True):
+        for number, (_, name, method, start) in enumerate(starts):
+            end = starts[number + 1][0] if number + 1 < len(starts) else self._size
             self._take(name, start, end - start, method)
 
     def _find(self, mark: bytes, name: bytes) -> int | None:

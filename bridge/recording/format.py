@@ -168,3 +168,10 @@ def schemas() -> dict[str, bytes]:
     """File name to JSON schema of the manifest and of a step."""
     made = {"manifest.schema.json": Manifest, "steps.schema.json": StepRecord}
     return {name: msgspec.json.format(msgspec.json.encode(msgspec.json.schema(kind)), indent=1) + b"\n" for name, kind in made.items()}
+
+
+if __name__ == "__main__":  # writes the schemas anew, after a change of the records
+    from pathlib import Path
+
+    for file, text in schemas().items():
+        (Path(__file__).parent / file).write_bytes(text)

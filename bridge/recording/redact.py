@@ -34,7 +34,7 @@ HEADERS = frozenset(
 """Response headers that are kept: a list of what may stay, because nobody can list every header that holds a secret."""
 
 _quote = rb"(?:\\*[\"']|&quot;|&#3[49];|\\u0022)"
-_value = rb"((?:[^\s\"'<>\\&;,(){}\[\]]|\\u00[0-9a-f]{2}|\\/){6,})"
+_value = rb"((?:(?!%26)[^\s\"'<>\\&;,(){}\[\]]|\\u00[0-9a-f]{2}|\\/){6,})"
 _attribute = rb"(?:[a-z\-]+=[\"'][^\"'<>]{0,40}[\"']\s+)?"
 _to_value = b"|".join(
     (

@@ -98,7 +98,7 @@ def first_difference(recorded: object, now: object, where: str = "") -> tuple[st
             if found := first_difference(recorded.get(name), now.get(name), f"{where}.{name}" if where else str(name)):
                 return found
         return None
-    if isinstance(recorded, list) and isinstance(now, list) and recorded and now:
+    if isinstance(recorded, list | tuple) and isinstance(now, list | tuple) and recorded and now:
         for position in range(max(len(recorded), len(now))):
             pair = [values[position] if position < len(values) else None for values in (recorded, now)]
             if found := first_difference(pair[0], pair[1], f"{where}[{position}]"):

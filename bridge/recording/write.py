@@ -210,7 +210,7 @@ def pack(folder: Path, manifest: Manifest) -> Path:
     with part.open("wb") as target_file:
         with zipfile.ZipFile(target_file, "w") as packed:
             for name in (MANIFEST, STEPS, PAGES):
-                entry = zipfile.ZipInfo(name, time.gmtime(manifest.started)[:6])
+                entry = zipfile.ZipInfo(name)
                 entry.compress_type = zipfile.ZIP_STORED if name == PAGES else zipfile.ZIP_DEFLATED
                 with (folder / name).open("rb") as source, packed.open(entry, "w", force_zip64=name == PAGES) as copy:
                     shutil.copyfileobj(source, copy)

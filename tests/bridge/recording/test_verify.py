@@ -1,0 +1,224 @@
+"""Replay: an episode again from its bytes, and the first difference named."""
+
+import json
+import re
+import socket
+import zipfile
+from pathlib import Path
+
+import pytest
+from toy_store import BUY, ITEM, SEARCH, SHOP, Answer, Made, ToyAdapter, item, load_actions, page, parts, rebuilt, record, results
+
+from bridge.errors import FetchTimeout, GuardRefused, Unreachable
+from bridge.outcomes import Outcome
+from bridge.pages import BlockedPage, Locale, Page
+from bridge.recording.format import seal_of, sha256
+from bridge.recording.verify import check, first_difference
+from bridge.responses import Response
+from bridge.rollout import Step
+
+
+def altered(path: Path, name: str, old: str, new: str, sealed: bool = True) -> Path:
+    """The recording with a text replaced in one part, as a careful forger would: hashes and seal made to fit."""
+    files = parts(path)
+    text = files[name].decode()
+    assert old in text
+    files[name] = text.replace(old, new, 1).encode()
+    if sealed:
+        plain = json.loads(files["manifest.json"])
+        plain["files"] = {part: sha256(files[part]) for part in ("steps.jsonl", "pages.warc.gz")}
+        plain["seal"] = seal_of(plain)
+        files["manifest.json"] = json.dumps(plain).encode()
+    path.write_bytes(rebuilt(files))
+    return path
+
+
+def test_a_sound_recording_is_the_same(made: Made) -> None:
+    verdict = check(made.path, load_policy=load_actions())
+    assert (verdict.status, verdict.steps, verdict.difference) == ("same", len(BUY) + 1, None)
+    assert made.ending.outcome is Outcome.BUY_NOW
+    assert made.ending.invalid_actions == 1
+
+
+def test_replay_shows_each_step_as_it_was(made: Made) -> None:
+    seen: list[Step] = []
+    check(made.path, watch=seen.append, load_policy=load_actions())
+    assert tuple(step.observation for step in seen) == made.observations
+    assert [step.decision.action for step in seen if step.decision] == list(BUY)
+    assert [exchange.url for step in seen if step.result for exchange in step.result.exchanges] == [SEARCH, ITEM]
+
+
+def test_no_socket_is_opened(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbidden(*args: object, **kwargs: object) -> None:
+        raise AssertionError("a socket")
+
+    monkeypatch.setattr(socket, "socket", forbidden)
+    monkeypatch.setattr(socket, "create_connection", forbidden)
+    monkeypatch.setattr(socket, "getaddrinfo", forbidden)
+    assert check(made.path, load_policy=load_actions()).status == "same"
+
+
+def test_folder_and_zip_are_checked_alike(tmp_path: Path) -> None:
+    assert check(record(tmp_path / "open", pack=False).path, load_policy=load_actions()).status == "same"
+
+
+RETRIED: dict[str, list[list[Answer]]] = {
+    **SHOP,
+    ITEM: [[page(b"busy", ITEM, status=503), Unreachable("toy.example dropped the connection"), page(item("B000000001"), ITEM)]],
+    SEARCH: [
+        [page(b"", "https://toy.example/s?q=lamp", status=302, location="/s?q=lamp&p=1"), page(results("B000000001"), SEARCH)],
+        [page(results("B000000002"), SEARCH)],
+    ],
+}
+
+
+def test_retries_redirects_and_repeated_requests_replay_as_they_were(tmp_path: Path) -> None:
+    actions = ("search[lamp]", "click[b000000001]", "search[lamp]", "click[b000000002]", "click[buy now]")
+    made = record(tmp_path / "made", RETRIED, actions)
+    seen: list[Step] = []
+    verdict = check(made.path, watch=seen.append, load_policy=load_actions(actions))
+    assert verdict.status == "same"
+    assert made.ending.purchase and made.ending.purchase.id == "B000000002"
+    tries = [
+        [try_.response.status if try_.response else try_.error for e in s.result.exchanges for try_ in e.tries] for s in seen if s.result
+    ]
+    assert tries == [[302, 200], [503, "toy.example dropped the connection", 200], [200], [200], []]
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        (FetchTimeout("toy.example took too long to answer"), Outcome.TIMEOUT),
+        (Unreachable("cannot connect to toy.example: no route"), Outcome.UNREACHABLE),
+        (GuardRefused("grammar", "https://toy.example/cart"), Outcome.REFUSED),
+        (page(BlockedPage(reason="captcha")), Outcome.BLOCKED),
+        (page(b"<html>", status=500), Outcome.LAYOUT_UNKNOWN),
+        (page(item("B000000001", locale=Locale(currency="EUR"))), Outcome.WRONG_LOCALE),
+    ],
+    ids=["timeout", "unreachable", "refused", "blocked", "layout", "locale"],
+)
+def test_bad_episodes_replay_like_good_ones(tmp_path: Path, answer: Answer, outcome: Outcome) -> None:
+    made = record(tmp_path / "made", {**SHOP, ITEM: [[answer]]})
+    assert made.ending.outcome is outcome
+    verdict = check(made.path, load_policy=load_actions())
+    assert (verdict.status, verdict.steps) == ("same", 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "part", "step"),
+    [
+        ("manifest.json", '"instruction": "find a lamp"', '"instruction": "find a sofa"', "observation", 0),
+        ("manifest.json", '"outcome": "buy_now"', '"outcome": "step_limit"', "outcome", 6),
+        ("manifest.json", '"title": "Thing B000000001"', '"title": "Thing B000000009"', "purchase", 6),
+        ("manifest.json", '"invalid_actions": 1', '"invalid_actions": 0', "outcome", 6),
+        ("steps.jsonl", '"action":"click[features]"', '"action":"click[reviews]"', "policy", 2),
+        ("steps.jsonl", '"text":"$9.50"', '"text":"$8.50"', "page", 0),
+        ("steps.jsonl", '"outcome":"buy_now"', '"outcome":null', "outcome", 5),
+        ("steps.jsonl", '"url":"https://toy.example/i/B000000001"', '"url":"https://toy.example/i/B000000002"', "request", 1),
+    ],
+)
+def test_what_was_altered_is_named(made: Made, name: str, old: str, new: str, part: str, step: int) -> None:
+    verdict = check(altered(made.path, name, old, new), load_policy=load_actions())
+    assert verdict.status == "different"
+    assert verdict.difference
+    assert (verdict.difference.part, verdict.difference.step) == (part, step)
+
+
+def test_an_altered_page_field_is_named_by_its_path(made: Made) -> None:
+    verdict = check(altered(made.path, "steps.jsonl", '"text":"$9.50"', '"text":"$8.50"'), load_policy=load_actions())
+    assert verdict.difference
+    assert (verdict.difference.where, verdict.difference.recorded, verdict.difference.now) == (
+        "products[0].price.text",
+        '"$8.50"',
+        '"$9.50"',
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "said"),
+    [
+        ("manifest.json", '"seed": 0', '"seed": 1', "manifest.json: changed after it was sealed"),
+        ("manifest.json", '"user_agent": "test"', '"user_agent": "other"', "manifest.json: changed after it was sealed"),
+        ("steps.jsonl", '"click[a]":0.5', '"click[a]":0.7', "steps.jsonl: another sha256"),
+        ("steps.jsonl", '"note":"as told"', '"note":"as  told"', "steps.jsonl: another sha256"),
+        ("steps.jsonl", "Back to Search", "Back to search", "another sha256"),
+    ],
+)
+def test_what_no_replay_can_tell_is_told_by_hash_and_seal(made: Made, name: str, old: str, new: str, said: str) -> None:
+    verdict = check(altered(made.path, name, old, new, sealed=False), load_policy=load_actions())
+    assert verdict.status == "damaged"
+    assert verdict.damage and said in verdict.damage
+
+
+def test_a_changed_observation_does_not_fit_its_hash(made: Made) -> None:
+    verdict = check(altered(made.path, "steps.jsonl", "Back to Search", "Back to search"), load_policy=load_actions())
+    assert verdict.status == "damaged"
+    assert verdict.damage == "steps.jsonl, line 2: text and hash of the observation or of the actions do not belong together"
+
+
+def test_a_body_exchanged_for_another_is_named(made: Made) -> None:
+    files = parts(made.path)
+    lines = [json.loads(line) for line in files["steps.jsonl"].splitlines()]
+    first, second = (lines[k]["exchanges"][0]["tries"][0] for k in (0, 1))
+    first["offset"], second["offset"] = second["offset"], first["offset"]
+    first["length"], second["length"] = second["length"], first["length"]
+    files["steps.jsonl"] = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+    made.path.write_bytes(rebuilt(files))
+    altered(made.path, "manifest.json", '"seed": 0', '"seed": 0')
+    verdict = check(made.path, load_policy=load_actions())
+    assert verdict.status == "damaged"
+    assert verdict.damage and re.fullmatch(r"pages.warc.gz, record at \d+: the body has another sha256 than its step says", verdict.damage)
+
+
+def test_a_changed_adapter_is_drift_only_under_another_version(made: Made, toy: type[ToyAdapter], monkeypatch: pytest.MonkeyPatch) -> None:
+    real = ToyAdapter.read
+
+    def other(self: ToyAdapter, response: Response, trace: dict[str, str] | None = None) -> Page:
+        read = real(self, response, trace)
+        return read.replace(title="Another name") if read.__struct_config__.tag == "item" else read
+
+    monkeypatch.setattr(toy, "read", other)
+    verdict = check(made.path, load_policy=load_actions())
+    assert (verdict.status, verdict.versions) == ("different", ())
+    monkeypatch.setattr(toy, "version", "2")
+    verdict = check(made.path, load_policy=load_actions())
+    assert (verdict.status, verdict.versions) == ("drift", ("adapter toy 1, now 2",))
+    assert verdict.difference
+    assert (verdict.difference.step, verdict.difference.part, verdict.difference.where) == (1, "page", "title")
+
+
+def test_another_version_that_reads_the_same_is_no_drift(made: Made, toy: type[ToyAdapter], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(toy, "version", "2")
+    assert check(made.path, load_policy=load_actions()).status == "same"
+
+
+def test_a_policy_that_decides_otherwise_is_named(made: Made) -> None:
+    verdict = check(made.path, load_policy=load_actions(("search[lamp]", "click[b000000002]", "click[buy now]")))
+    assert verdict.difference
+    assert (verdict.difference.step, verdict.difference.part) == (1, "policy")
+    assert (verdict.difference.recorded, verdict.difference.now) == ("click[b000000001]", "click[b000000002]")
+
+
+def test_a_policy_of_chance_is_not_run_again(tmp_path: Path) -> None:
+    made = record(tmp_path / "made", deterministic=False)
+    assert check(made.path, load_policy=load_actions(("click[nothing]",) * 9)).status == "same"
+
+
+def test_another_version_of_the_policy_is_not_run_again(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("toy_store.Actions.version", "2")
+    assert check(made.path, load_policy=load_actions(("click[nothing]",) * 9)).status == "same"
+
+
+def test_first_difference_names_the_path() -> None:
+    assert first_difference({"a": [1, {"b": 2}]}, {"a": [1, {"b": 3}]}) == ("a[1].b", "2", "3")
+    assert first_difference({"a": [1]}, {"a": [1, 2]}) == ("a[1]", "null", "2")
+    assert first_difference({"a": []}, {"a": [1]}) == ("a", "[]", "[1]")
+    assert first_difference([1, 2], [1, 2]) is None
+
+
+def test_zip_of_the_recording_is_plain(made: Made) -> None:
+    with zipfile.ZipFile(made.path) as packed:
+        assert packed.namelist() == ["manifest.json", "steps.jsonl", "pages.warc.gz"]
+        assert packed.getinfo("pages.warc.gz").compress_type == zipfile.ZIP_STORED
+        assert packed.testzip() is None
+    assert not made.path.with_suffix("").exists()

@@ -1,0 +1,163 @@
+"""Recordings on disk: crash-safe, standard, free of secrets."""
+
+import os
+import random
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from toy_store import BUY, ITEM, SEARCH, SHOP, Actions, Answer, Made, Scripted, ToyAdapter, item, manifest, page, parts, record, results
+from warcio.archiveiterator import ArchiveIterator
+
+from bridge.episode import Episode, Settings
+from bridge.errors import ConfigurationError, GuardRefused
+from bridge.goals import Goal
+from bridge.recording.read import open_recording
+from bridge.recording.verify import check
+from bridge.recording.write import Recorder
+from bridge.rollout import Step, rollout
+from bridge.sources.web import WebSource
+
+
+def test_pages_are_a_standard_warc(tmp_path: Path) -> None:
+    made = record(tmp_path / "made", pack=False)
+    found = []
+    with (made.path / "pages.warc.gz").open("rb") as file:
+        for entry in ArchiveIterator(file, check_digests="raise"):
+            body = entry.content_stream().read()
+            found.append((entry.rec_type, entry.rec_headers.get_header("WARC-Target-URI"), body))
+    assert [(kind, url) for kind, url, _ in found] == [("warcinfo", None), ("response", SEARCH), ("response", ITEM)]
+    assert found[1][2] == SHOP[SEARCH][0][0].body  # type: ignore[union-attr]
+
+
+def test_each_record_is_a_member_of_its_own(made: Made, tmp_path: Path) -> None:
+    import gzip
+
+    data = parts(made.path)["pages.warc.gz"]
+    with open_recording(made.path) as recording:
+        tries = [attempt for step in recording.steps() for exchange in step.exchanges for attempt in exchange.tries]
+    assert len(tries) == 2
+    for attempt in tries:
+        assert attempt.offset is not None
+        assert attempt.length is not None
+        assert gzip.decompress(data[attempt.offset : attempt.offset + attempt.length]).startswith(b"WARC/1.1\r\n")
+
+
+def test_the_same_body_is_stored_once(tmp_path: Path) -> None:
+    noise = random.Random(0).randbytes(200_000).hex()
+    script: dict[str, list[list[Answer]]] = {**SHOP, SEARCH: [[page(results("B000000001").replace(query=noise), SEARCH)]]}
+    made = record(
+        tmp_path / "made", script, ("search[lamp]", "back", "search[lamp]", "search[lamp]", "click[b000000001]", "click[buy now]")
+    )
+    assert len(parts(made.path)["pages.warc.gz"]) < len(noise) * 0.6
+    with open_recording(made.path) as recording:
+        bodies = [recording.response(a) for s in recording.steps() for e in s.exchanges for a in e.tries]
+    assert [body and len(body.body) > 400_000 for body in bodies] == [True, True, True, False]
+
+
+def test_an_existing_folder_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "made").mkdir()
+    with pytest.raises(ConfigurationError, match="cannot record in"):
+        record(tmp_path / "made")
+
+
+CANARY = "CANARY5f2e9c71d04b"
+
+
+def test_no_secret_reaches_the_disk(tmp_path: Path) -> None:
+    body = (
+        f'<input type="hidden" name="csrf-token" value="{CANARY}"><input value="{CANARY}" type="hidden" name="session-id">'
+        f'<script>var s = {{"sessionId":"{CANARY}", "authToken": "{CANARY}", "apiKey":"{CANARY}"}}; x = "/ref/{CANARY}"</script>'
+        f'<a href="/x?session-id={CANARY}&amp;th=1">mail {CANARY}@example.com</a>'
+    )
+    headers = {
+        "set-cookie": f"session={CANARY}",
+        "x-request-id": CANARY,
+        "location": f"/i/B000000001?token={CANARY}",
+        "authorization": CANARY,
+    }
+    refused = GuardRefused("grammar", f"https://toy.example/cart?session-id={CANARY}")
+    moved = page(body.encode(), f"https://toy.example/i/B000000001?session-id={CANARY}", status=302, **headers)
+    script: dict[str, list[list[Answer]]] = {**SHOP, ITEM: [[moved, page(body.encode(), ITEM, status=503, **headers), refused]]}
+    made = record(tmp_path / "made", script, pack=False)
+    assert made.ending.detail and CANARY in made.ending.detail
+    recorded = b"".join(file.read_bytes() for file in made.path.iterdir())
+    with open_recording(made.path) as recording:
+        steps = list(recording.steps())
+        for attempt in steps[1].exchanges[0].tries:
+            response = recording.response(attempt)
+            if response:
+                recorded += response.body + repr(response).encode()
+    assert CANARY.encode() not in recorded
+    assert CANARY.lower().encode() not in recorded.lower()
+    assert [attempt.status for attempt in steps[1].exchanges[0].tries] == [302, 503, None]
+
+
+def test_the_ending_is_redacted_too(tmp_path: Path) -> None:
+    refused = GuardRefused("grammar", f"https://toy.example/cart?session-id={CANARY}")
+    made = record(tmp_path / "made", {**SHOP, ITEM: [[refused]]})
+    assert CANARY.encode() not in b"".join(parts(made.path).values())
+    assert check(made.path).damage is None
+
+
+def _endless(folder: Path, told: int) -> None:
+    """Record without end, and tell each step that is done (in a process that is to be killed)."""
+    noise = random.Random(1)
+    script: dict[str, list[list[Answer]]] = {
+        SEARCH: [[page(results("B000000001").replace(query=noise.randbytes(noise.randrange(60_000)).hex()), SEARCH)] for _ in range(400)],
+        ITEM: [[page(item("B000000001", description=noise.randbytes(noise.randrange(60_000)).hex()), ITEM)] for _ in range(400)],
+    }
+    policy = Actions(("search[lamp]", "click[b000000001]", "click[< prev]") * 400)
+    recorder = Recorder(folder, manifest(policy, settings=Settings(max_steps=10_000)))
+    episode = Episode(
+        WebSource(ToyAdapter(), Scripted(script), None, recorder.receive), Goal(instruction="find a lamp"), recorder.manifest.settings
+    )
+
+    def watch(step: Step) -> None:
+        recorder.step(step)
+        os.write(told, b".")
+
+    rollout(episode, policy, 0, watch)
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_a_kill_loses_the_step_under_way_at_most(tmp_path: Path, seed: int) -> None:
+    listening, told = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            _endless(tmp_path / "made", told)
+        finally:
+            os._exit(1)
+    os.close(told)
+    assert os.read(listening, 1) == b"."  # it has begun
+    done = 1
+    deadline = time.monotonic() + random.Random(seed).random() * 0.08
+    while time.monotonic() < deadline:
+        done += len(os.read(listening, 1))
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    while more := os.read(listening, 4096):
+        done += len(more)
+    os.close(listening)
+    with open_recording(tmp_path / "made") as recording:
+        steps = list(recording.steps())
+        assert len(steps) >= done
+        assert not recording.finished
+        assert recording.damage is None or recording.damage.startswith("steps.jsonl: the last line is cut off")
+        for step in steps:
+            for exchange in step.exchanges:
+                assert recording.response(exchange.tries[-1]) is not None
+    verdict = check(tmp_path / "made")
+    assert verdict.difference is None
+    assert verdict.steps == len(steps)
+
+
+def test_nothing_is_lost_between_a_folder_and_its_zip(tmp_path: Path) -> None:
+    folder = record(tmp_path / "open", pack=False)
+    packed = record(tmp_path / "closed")
+    with open_recording(folder.path) as one, open_recording(packed.path) as other:
+        first, second = list(one.steps()), list(other.steps())
+    assert [s.observation for s in first] == [s.observation for s in second] == list(folder.observations)
+    assert [s.action for s in first] == [*BUY, None]
