@@ -79,9 +79,8 @@ def test_retries_redirects_and_repeated_requests_replay_as_they_were(tmp_path: P
     verdict = check(made.path, watch=seen.append, load_policy=load_actions(actions))
     assert verdict.status == "same"
     assert made.ending.purchase and made.ending.purchase.id == "B000000002"
-    tries = [
-        [try_.response.status if try_.response else try_.error for e in s.result.exchanges for try_ in e.tries] for s in seen if s.result
-    ]
+    exchanges = [step.result.exchanges for step in seen if step.result]
+    tries = [[t.response.status if t.response else t.error for e in each for t in e.tries] for each in exchanges]
     assert tries == [[302, 200], [503, "toy.example dropped the connection", 200], [200], [200], []]
 
 
@@ -127,11 +126,8 @@ def test_what_was_altered_is_named(made: Made, name: str, old: str, new: str, pa
 def test_an_altered_page_field_is_named_by_its_path(made: Made) -> None:
     verdict = check(altered(made.path, "steps.jsonl", '"text":"$9.50"', '"text":"$8.50"'), load_policy=load_actions())
     assert verdict.difference
-    assert (verdict.difference.where, verdict.difference.recorded, verdict.difference.now) == (
-        "products[0].price.text",
-        '"$8.50"',
-        '"$9.50"',
-    )
+    found = verdict.difference
+    assert (found.where, found.recorded, found.now) == ("products[0].price.text", '"$8.50"', '"$9.50"')
 
 
 @pytest.mark.parametrize(
