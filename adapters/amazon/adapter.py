@@ -90,11 +90,15 @@ def _without_markup(response: Response) -> Page:
 
 
 def _content(page: Document, trace: Trace | None) -> ItemPage | ResultsPage | OtherPage:
-    if is_item(page):
-        return read_item(page, trace)
+    item = read_item(page, trace) if is_item(page) else None
+    if isinstance(item, ItemPage):
+        return item
     results = read_results(page, trace)
-    if results:
+    # A list may have an element that is called as the frame of an item is; an item's page may have a stray card.
+    if results and (item is None or (isinstance(results, ResultsPage) and len(results.products) > 3)):
         return results
+    if item:
+        return item
     title = page.title
     reason = f"neither an item nor results: {title[:120]!r}" if title else "neither an item nor results, and no title"
     return OtherPage(reason=reason, url=page.url, locale=locale_of(page))

@@ -55,8 +55,8 @@ def _of_url(link: Any) -> bool:
 
 def _old_heading(card: Card) -> str | None:
     for heading in card.headings:
-        if "s-access-title" in (heading.get("class") or ""):
-            return text_of(heading) or None
+        if "s-access-title" in (heading.get("class") or ""):  # the attribute lacks the "[Sponsored]" that the text has
+            return clean(heading.get("data-attribute")) or text_of(heading) or None
     if card.headings and card.headings[0].tag == "h3":
         return next((text for text in map(text_of, card.headings[0].iter("a")) if text), None)
     return None
@@ -120,13 +120,15 @@ def _old_price(card: Card) -> Price | None:
         text = text_of(node)
         if "sx-price" in (node.get("class") or ""):  # whole and fraction, the fraction raised
             text = re.sub(r"(\d[\d.,]*) (\d{2})\b", r"\1.\2", text)
-        price = parse_price(text, card.currency) if len(text) < 40 else find_price(text, card.currency)
+        bare = "a-offscreen" not in (node.get("class") or "") and len(text) < 40
+        price = find_price(text, card.currency) or (parse_price(text, card.currency) if bare else None)
         if price:
             return price
     return None
 
 
 def _old_prices(card: Card) -> Iterator[Any]:
+    yield from (span for span, classes in card.spans if "a-offscreen" in classes)
     for node in card.node.iter("span", "td"):
         classes = set((node.get("class") or "").split())
         if classes & _OLD_PRICE or {"bld", "red"} <= classes:
@@ -154,7 +156,7 @@ def _is_ad(card: Card) -> bool:
         return True
     if any(mark in link.get("href") for link in card.links for mark in _REDIRECTED):
         return True
-    return any("sponsored-label" in name or name == "s-sponsored-header" for _, classes in card.spans for name in classes)
+    return any("sponsored" in name for _, classes in card.spans for name in classes)
 
 
 def _stars(card: Card) -> float | None:

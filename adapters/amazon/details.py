@@ -111,7 +111,10 @@ def _bullets_in(*names: str) -> Callable[[Document], tuple[str, ...] | None]:
 
 
 BULLETS = (
-    Source("#feature-bullets li (2013 on)", _bullets_in("feature-bullets", "featurebullets_feature_div", "feature-bullets-btf")),
+    Source(
+        "#feature-bullets li (2013 on)",
+        _bullets_in("feature-bullets", "featurebullets_feature_div", "feature-bullets_feature_div", "feature-bullets-btf"),
+    ),
     Source("#productFactsDesktopExpander li (fashion, 2022 on)", _bullets_in("productFactsDesktopExpander", "productFacts_feature_div")),
     Source("#productFactsMobile* li (fashion, mobile)", _bullets_in("productFactsMobileExpander", "productFactsMobile_feature_div")),
 )
@@ -250,14 +253,23 @@ def _picture_of_state(page: Document) -> str | None:
     return page.behind(b'"hiRes"', _address) or page.behind(b'"large"', _address)
 
 
+def _picture_of_meta(page: Document) -> str | None:
+    contents = (node.get("content") or "" for node in page.tree.iter("meta") if node.get("property") == "og:image")
+    return next((content for content in contents if content.startswith("http")), None)
+
+
 IMAGES = (
     Source("#landingImage (2013 on)", _picture("landingImage")),
     Source("#imgBlkFront, #ebooksImgBlkFront (books)", _picture("imgBlkFront", "ebooksImgBlkFront", "img-canvas")),
-    Source("#main-image, #image-block (mobile, 2013)", _picture("main-image", "image-block", "mediaBlockEntities", "main-image-container")),
+    Source(
+        "#main-image, #image-block (mobile, 2013)",
+        _picture("main-image", "image-block", "mediaBlockEntities", "image-block-container", "landing-image-wrapper"),
+    ),
     Source(
         "#imgTagWrapperId, #imageBlock", _picture("imgTagWrapperId", "imageBlock", "imageBlock_feature_div", "imageBlockNew_feature_div")
     ),
     Source("page state: hiRes", _picture_of_state),
+    Source("meta[property=og:image]", _picture_of_meta),
 )
 
 

@@ -1,6 +1,7 @@
 """The page of one item."""
 
 import re
+from html import unescape
 
 from adapters.amazon import details
 from adapters.amazon.document import Document, asin_in, plain
@@ -73,7 +74,7 @@ def is_item(page: Document) -> bool:
 
 def read_item(page: Document, trace: dict[str, str] | None = None) -> ItemPage | OtherPage:
     """The item; ``other`` with ``layout_unknown`` where the page lacks its main parts."""
-    title = first(page, "title", details.TITLES, trace) or page.field("productTitle")
+    title = first(page, "title", details.TITLES, trace) or unescape(page.field("productTitle") or "")
     id = first(page, "id", IDS, trace)
     seen = next((name for name in _MARKS if name in page.ids), "")
     if not title or not id:

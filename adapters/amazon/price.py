@@ -13,6 +13,7 @@ from adapters.html import Source, clean, first, text_of, xpath
 from adapters.prices import find_price, parse_price
 from bridge.pages import Offer, Price
 
+_block = xpath(classed("a-price", "span"))
 _offscreen = xpath(classed("a-offscreen", "span"))
 _symbol = xpath(classed("a-price-symbol", "span"))
 _whole = xpath(classed("a-price-whole", "span"))
@@ -23,9 +24,8 @@ _format_price = xpath(
     ".//*[contains(@class, 'a-color-price') or contains(@class, 'slot-price') or contains(@class, 'a-color-base')]"
     "[not(ancestor::*[contains(@class, 'tmm-olp-links')])]"
 )
-_subscription = re.compile(r"sns|subscri", re.I)
+_other_offer = re.compile(r"\bused|_used|sns(?:Acc|-|_|Tiered|Base)|subscri", re.I)
 _dash = re.compile(r"\d\D{0,6}[-–—~〜]\D{0,6}\d")
-_used = re.compile(r"used", re.I)
 _TO_PAY = {"priceToPay", "apexPriceToPay", "apex-pricetopay-value"}
 _SEE_ALL = ("buybox-see-all-buying-choices", "buybox-see-all-buying-choices-announce")
 _AMOUNT = "[customerVisiblePrice][displayString]"
@@ -63,8 +63,8 @@ def read_block(block: Any, currency: str | None) -> Price | None:
 def read_region(region: Any, currency: str | None) -> Price | None:
     """The price to pay inside a price region; two blocks of it are a range."""
     spans = [(node, set((node.get("class") or "").split())) for node in region.iter("span")]
-    to_pay = [node for node, classes in spans if classes & _TO_PAY]
-    other = [node for node, classes in spans if "a-price" in classes and not is_struck(node)]
+    to_pay = [node for node, classes in spans if classes & _TO_PAY and not _is_of_other_offer(node)]
+    other = [node for node, classes in spans if "a-price" in classes and not is_struck(node) and not _is_of_other_offer(node)]
     for blocks in (to_pay, other):
         amounts = [price for price in (read_block(block, currency) for block in blocks) if price]
         if not amounts:
@@ -75,9 +75,9 @@ def read_region(region: Any, currency: str | None) -> Price | None:
         return low
     for node in _spoken(region):
         price = find_price(text_of(node), currency)
-        if price:
+        if price and not _is_of_other_offer(node):
             return price
-    return find_price(text_of(region), currency)
+    return None if any(map(_is_of_other_offer, region.iter("div"))) else find_price(text_of(region), currency)
 
 
 def is_struck(block: Any) -> bool:
@@ -85,12 +85,14 @@ def is_struck(block: Any) -> bool:
     return "a-text-price" in (block.get("class") or "") or block.get("data-a-strike") == "true"
 
 
+def _is_of_other_offer(node: Any) -> bool:
+    """Whether an element stands in the row of a used or subscription offer."""
+    return any(_other_offer.search(part.get("id") or "") for part in (node, *node.iterancestors()))
+
+
 def _regions(page: Document, *names: str) -> Iterator[Any]:
     """Price regions with these ids that belong to no used or subscription offer."""
-    for node in page.all(*names):
-        around = " ".join(a.get("id") or "" for a in (node, *node.iterancestors()))
-        if not _used.search(around) and not _subscription.search(around):
-            yield node
+    return (node for node in page.all(*names) if not _is_of_other_offer(node))
 
 
 def _new_row(page: Document) -> Price | None:
@@ -140,13 +142,17 @@ def _kindle(page: Document) -> Price | None:
 def _selected_swatch(page: Document) -> Price | None:
     """The format that is open; not one whose price begins with "from", which is the cheapest of other sellers."""
     swatches = (node for region in page.all(*_FORMATS) for node in region.iter("li", "div"))
-    for swatch in (node for node in swatches if "selected" in (node.get("class") or "").split()):
+    for swatch in (node for node in swatches if {"selected", "a-active"} & set((node.get("class") or "").split())):
         for node in _format_price(swatch):
             text = text_of(node)
             price = parse_price(text, page.currency)
             if price and not re.match(r"[^\W\d_]{2,}\s", text.replace(price.currency or "", "")):
                 return price
     return None
+
+
+def _third_party(page: Document) -> Price | None:
+    return next((price for price in (find_price(text_of(node), page.currency) for node in page.all("soldByThirdParty")) if price), None)
 
 
 def _plain_price(page: Document) -> Price | None:
@@ -180,8 +186,9 @@ NEW_PRICES = (
 
 def _used_section(page: Document) -> Price | None:
     for section in page.all("usedBuySection", "usedOnlyBuybox", "usedAccordionRow", "apex_desktop_usedAccordionRow"):
-        nodes = [n for n in _offer_price(section) if text_of(n)]
-        price = parse_price(text_of(nodes[0]), page.currency, single=True) if nodes else read_region(section, page.currency)
+        nodes = [n for n in (*_offer_price(section), *_block(section)) if text_of(n) and not is_struck(n)]
+        price = _read_text(nodes[0], page.currency) if nodes and not _whole(nodes[0]) else None
+        price = price or (read_block(nodes[0], page.currency) if nodes else find_price(text_of(section), page.currency))
         if price:
             return price
     return None
@@ -193,6 +200,7 @@ USED_PRICES = (Source("#usedBuySection, #usedOnlyBuybox, usedAccordionRow", _use
 LAST_PRICES = (
     Source("#price_inside_buybox, #newBuyBoxPrice", _texts("price_inside_buybox", "newBuyBoxPrice")),
     Source("span#price (books, 2018–2021)", _plain_price),
+    Source("#soldByThirdParty (media, 2014–2018)", _third_party),
     Source("input[customerVisiblePrice] (2024 on)", _form_field),
     Source("page state: buybox_group_1 (2022 on)", _page_state),
     Source("selected format (media)", _selected_swatch),

@@ -44,7 +44,8 @@ def cards_of(page: Document, trace: dict[str, str] | None = None) -> list[Any]:
 
 def _is_below_divider(card: Any) -> bool:
     """Whether the card answers fewer words than were asked for; such cards come last."""
-    return bool(_fewer_words.search(" ".join([card.get("class") or "", *map(str, _widget(card))])))
+    around = [part.get("id") or "" for part in card.iterancestors()]
+    return bool(_fewer_words.search(" ".join([card.get("class") or "", *around, *map(str, _widget(card))])))
 
 
 # Numbers
