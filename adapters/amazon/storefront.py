@@ -141,11 +141,11 @@ class AmazonShop:
         own = found[(at - 1) * size : at * size]
         if not own:
             return no_results_page(query, place, self.stock.listings[:8], self.shown_asin)
-        ads = [found[(at * 7 + 3 * n) % min(len(found), 60)] for n in range(len(own) // (5 if layout == "grid" else 4))]
+        ads = sorted(found[:60], key=lambda one: one.draw("ad", query, at))[: len(own) // (5 if size == 40 else 4)]
         results = Results(
             query=query,
             listings=own,
-            ads=list(dict.fromkeys(ads)),
+            ads=ads,
             total=len(found),
             page=at,
             pages=pages,

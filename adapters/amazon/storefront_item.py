@@ -6,6 +6,7 @@ from html import escape
 
 from adapters.amazon.storefront_chrome import IMAGES, Place, ad_link, image, page, price, rating
 from adapters.amazon.storefront_offer import buy_box, price_block
+from bridge.storefront.shop import script_json
 from bridge.storefront.stock import Listing, Variant
 
 AsinOf = Callable[[Listing, Variant], str]
@@ -197,10 +198,8 @@ def _script(listing: Listing, variant: Variant, parent: str, asin_of: AsinOf) ->
         "variationDisplayLabels": keys,
         "currentlyUnavailablePopOverStringValue": "Currently unavailable.",
     }
-    lines = ",\n                ".join(f"{json.dumps(key)} : {json.dumps(value, ensure_ascii=False)}" for key, value in data.items())
-    selected = json.dumps(dict(zip(keys, variant.values, strict=True)), ensure_ascii=False)
-    texts = (f'"selected_variations": {selected}', lines)
-    state, lines = (text.replace("</", "<\\/") for text in texts)
+    lines = ",\n                ".join(f"{script_json(key)} : {script_json(value)}" for key, value in data.items())
+    state = f'"selected_variations": {script_json(dict(zip(keys, variant.values, strict=True)))}'
     return f"""<script type="text/javascript">window.isTwisterAUI = 1; var P = window.P || {{register: function () {{}}}};
         P.register('twister-js-init-mason-data', function() {{ return {{ {state} }}; }});
         P.register('twister-js-init-dpx-data', function() {{

@@ -1,6 +1,5 @@
 """The Amazon look-alike's results page: cards in a grid or a list, advertisements among them, carousels, pages."""
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -19,6 +18,7 @@ from adapters.amazon.storefront_chrome import (
     unit_price,
 )
 from bridge.storefront.money import amount
+from bridge.storefront.shop import script_json
 from bridge.storefront.stock import Listing
 
 SORTS = (
@@ -91,7 +91,7 @@ Try checking your spelling or use more general terms</span></div></div></div></d
 
 
 def _metadata(results: Results) -> str:
-    return json.dumps(
+    return script_json(
         {
             "totalResultCount": results.total,
             "asinOnPageCount": len(results.listings),
@@ -100,7 +100,7 @@ def _metadata(results: Results) -> str:
             "page": results.page,
             "marketplaceId": "ATVPDKIKX0DER",
         }
-    ).replace("</", "<\\/")
+    )
 
 
 def _count(results: Results) -> str:

@@ -1,6 +1,6 @@
 """The eBay look-alike's item page and description document."""
 
-import json
+import re
 from collections.abc import Callable, Sequence
 from html import escape
 from urllib.parse import urlencode
@@ -10,6 +10,7 @@ from adapters.ebay.storefront_msku import msku
 from adapters.ebay.storefront_results import CONDITIONS
 from adapters.ebay.storefront_sellers import seller_name
 from bridge.simulator.catalogue import NO_ATTRIBUTES
+from bridge.storefront.shop import script_json
 from bridge.storefront.stock import Listing, Variant
 
 NumberOf = Callable[[Listing], str]
@@ -19,6 +20,7 @@ LONG_CONDITIONS = {
     "used": "Pre-owned: An item that has been used before and may show signs of wear",
 }
 
+_WORDS = re.compile(r"\w+")
 _CHOOSE = """<script>document.querySelectorAll('.x-sku .listbox__option').forEach(function (option) { option.onclick = function () {
 var box = option.closest('.x-sku'); box.querySelector('.btn__text').textContent = option.dataset.skuValueName || 'Select';
 var named = {}; document.querySelectorAll('.x-sku').forEach(function (one) {
@@ -126,7 +128,7 @@ def _linked_data(listing: Listing, shown: Variant, address: str, place: Place) -
         },
         "brand": {"@type": "Brand", "name": listing.title.split(" ")[0]},
     }
-    return json.dumps([data]).replace("</", "<\\/")
+    return script_json([data])
 
 
 def _script(listing: Listing, number: str, state: object) -> str:
@@ -140,18 +142,22 @@ def _script(listing: Listing, number: str, state: object) -> str:
     if state is not None:
         modules["MSKU"] = state
     record = {"o": {"l": 1, "g": {"listingId": number}, "w": [["s0-23", 0, {"model": {"modules": modules}}]], "t": []}, "$$": []}
-    return "$MC=(window.$MC||[]).concat(" + json.dumps(record, ensure_ascii=False).replace("</", "<\\/") + ")"
+    return "$MC=(window.$MC||[]).concat(" + script_json(record) + ")"
 
 
 def _breadcrumbs(listing: Listing, place: Place) -> str:
     parts = [part.strip() for part in listing.product.product_category.split("›") if part.strip()]
+    slugs = ["-".join(_WORDS.findall(part)) or "Items" for part in parts]
+    links = [f"https://{place.host}/b/{slug}/{11000 + n}/bn_{1853126 + n}" for n, slug in enumerate(slugs)]
     items = "".join(
-        f'<li><a class="seo-breadcrumb-text" href="https://{place.host}/b/{n}/bn_{1853126 + n}"><span>{escape(part)}</span></a></li>'
-        for n, part in enumerate(parts, 1)
+        f'<li><a class="seo-breadcrumb-text" href="{link}"><span>{escape(part)}</span></a></li>'
+        for link, part in zip(links, parts, strict=True)
     )
-    return f"""<nav class="breadcrumbs breadcrumb--overflow" role="navigation"><h2 class="clipped">breadcrumb</h2><ul><li><a
- class="seo-breadcrumb-text"
- href="https://{place.host}"><span>eBay</span></a></li>{items}</ul></nav>"""
+    named = [(f"https://{place.host}", "eBay"), *zip(links, parts, strict=True)]
+    entries = [{"@type": "ListItem", "position": n, "name": name, "item": link} for n, (link, name) in enumerate(named, 1)]
+    data = script_json({"@context": "https://schema.org", "@type": "BreadcrumbList", "itemListElement": entries})
+    return f"""<div class="seo-breadcrumbs-container viexpsvc"><nav class="breadcrumbs breadcrumb--overflow" role="navigation"><h2
+ class="clipped">breadcrumb</h2><ul>{items}</ul></nav><script type="application/ld+json">{data}</script></div>"""
 
 
 def _pictures(listing: Listing) -> str:

@@ -193,12 +193,11 @@ def products(seed: int, count: int) -> Iterator[dict[str, Any]]:
     """``count`` rows, kinds in turn, a third of them near-duplicates of the one before; in random order of ASIN."""
     rng = random.Random(seed)
     words, kinds = _words("words.json"), _words("kinds.json")
-    asins: set[str] = set()
+    asins: dict[str, None] = {}
     while len(asins) < count:
-        asins.add("B0" + rng.choice("789BCD") + "".join(rng.choices(_CHARACTERS, k=7)))
-    order = sorted(asins, key=lambda asin: rng.random())
+        asins["B0" + rng.choice("789BCD") + "".join(rng.choices(_CHARACTERS, k=7))] = None
     draft = _draft(rng, kinds[0], words)
-    for number, asin in enumerate(order):
+    for number, asin in enumerate(asins):
         draft = _twin(rng, draft) if rng.random() < 0.35 else _draft(rng, kinds[number % len(kinds)], words)
         yield _row(rng, draft, asin, words)
 

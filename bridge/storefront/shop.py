@@ -1,5 +1,6 @@
 """What a look-alike shop is: the server hands it a visit, it hands back an answer. The shops themselves live with their adapters."""
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -52,6 +53,11 @@ class Shop(Protocol):
     def product_of(self, id: str) -> str | None:
         """ASIN of the catalogue's product behind one of the shop's ids (item or variant); ``None`` if it sells no such thing."""
         ...
+
+
+def script_json(value: object) -> str:
+    """A value as JSON that may stand inside a script element, whatever texts are in it."""
+    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
 
 
 MakeShop = Callable[[Catalogue, int], Shop]

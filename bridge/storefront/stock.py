@@ -4,6 +4,7 @@ Everything follows from the catalogue and the seed; nothing is drawn at the time
 """
 
 import hashlib
+import math
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -100,20 +101,29 @@ class Listing:
     def variants(self) -> tuple[Variant, ...]:
         """The combinations that exist, the default one among them; a listing without options has one."""
         values = list(self.groups.values())
-        total = 1
-        for group in values:
-            total *= len(group)
-        stride = -(-total // MAX_VARIANTS)
-        sparse = len(values) > 1 and total > 4 and self.draw("sparse") < _SPARSE
-        made: list[Variant] = []
-        indices = combinations(*(range(len(group)) for group in values))
-        for at, combination in zip(indices, combinations(*values), strict=True):
-            if sum(at) % stride or (made and sparse and self.draw("missing", at) < _MISSING):
-                continue
-            sold_out = bool(made) and self.draw("sold out", at) < _SOLD_OUT
+        made = []
+        for place, at in enumerate(self._existing([len(group) for group in values])):
+            combination = tuple(group[index] for group, index in zip(values, at, strict=True))
+            sold_out = place > 0 and self.draw("sold out", at) < _SOLD_OUT
             stock = 0 if sold_out else 1 + int(self.draw("stock", at) ** 2 * 60)
-            made.append(Variant(len(made), combination, self._price(at), stock))
+            made.append(Variant(place, combination, self._price(at), stock))
         return self._spread(made)
+
+    def _existing(self, sizes: list[int]) -> list[tuple[int, ...]]:
+        """The combinations that exist, each as the places of its values in their groups; the first one always does."""
+        total = math.prod(sizes)
+        stride = -(-total // MAX_VARIANTS)
+        sparse = len(sizes) > 1 and total > 4 and self.draw("sparse") < _SPARSE
+        found = {
+            at
+            for at in combinations(*map(range, sizes))
+            if not sum(at) % stride and not (sparse and any(at) and self.draw("missing", at) < _MISSING)
+        }
+        for group, size in enumerate(sizes):
+            # A value without any variant would be no choice: it goes with the first value of every other group.
+            lost = set(range(size)) - {at[group] for at in found}
+            found.update(tuple(value if place == group else 0 for place in range(len(sizes))) for value in lost)
+        return sorted(found)
 
     def _price(self, at: tuple[int, ...]) -> float:
         low, high = self.prices[0], self.prices[-1]
