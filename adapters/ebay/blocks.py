@@ -1,8 +1,8 @@
 """What is not a page of the store: blocks, sign-in, server errors, missing pages.
 
 A block is told by its form and script together with its title, never by a word: ``splashui`` and ``px-captcha`` stand
-on good pages too, and a good page may quote a block. So a mark counts only where the title agrees or where the page
-has nothing else to show.
+on good pages too, and a good page may quote a block. So a form or a title alone counts only on a page that shows no
+listing and no list.
 """
 
 import re
@@ -13,13 +13,15 @@ from adapters.html import Source, first
 from bridge.pages import BlockReason
 
 _CAPTCHA_TITLE = re.compile(
-    r"security measure|verify yourself|captcha|sicherheits|mesure de s|misur[ae] di sicurezza|medida de seguridad", re.I
+    r"security measure|(?:please )?verify yourself|captcha$|sicherheitsma|mesures? de s|misur[ae] di sicurezza|medidas? de seguridad", re.I
 )
 _CHALLENGE_TITLE = re.compile(r"pardon our interruption|checking your browser|just a moment", re.I)
 _ERROR_TITLE = re.compile(
-    r"^(?:error page|access denied|service unavailable|fehlerseite|page d.erreur|pagina di errore|p.{1,2}gina de error)", re.I
+    r"error page|access denied|service unavailable|bad gateway|gateway time-?out|internal server error|50[0234]\b"
+    r"|fehlerseite|page d.erreur|pagina di errore|p.{1,2}gina de error",
+    re.I,
 )
-_SIGN_IN_TITLE = re.compile(r"^(?:sign in|einloggen|anmelden|connexion|identif|accedi|iniciar sesi|zaloguj|inloggen)", re.I)
+_SIGN_IN_TITLE = re.compile(r"(?:sign in|einloggen|anmelden|connexion|identif|accedi|iniciar sesi|zaloguj|inloggen)", re.I)
 _MISSING = re.compile(
     r"page is missing|looked everywhere|(?:no longer|not) available|page not found|nicht (?:mehr )?(?:gefunden|verf|vorhanden)|introuvable"
     r"|n.est plus disponible|non . (?:pi. )?disponibile|pagina non|no encontramos|no se ha encontrado|no est. disponible"
@@ -44,7 +46,9 @@ def has_content(document: Document) -> bool:
 
 
 def _marked(document: Document, mark: bool, title: re.Pattern[str]) -> bool:
-    return mark and bool(title.search(document.title) or not has_content(document))
+    """Both mark and title; or one of them on a page that shows nothing else."""
+    titled = title.match(document.title) is not None
+    return (mark and titled) or ((mark or titled) and not has_content(document))
 
 
 def _captcha(document: Document) -> bool:
@@ -64,7 +68,7 @@ def _sign_in(document: Document) -> bool:
 
 
 def _server_error(document: Document) -> bool:
-    return bool(_ERROR_TITLE.search(document.title)) and not has_content(document) and not is_missing(document)
+    return bool(_ERROR_TITLE.match(document.title)) and not has_content(document) and not is_missing(document)
 
 
 def _when(test: Callable[[Document], bool], reason: BlockReason) -> Callable[[Document], BlockReason | None]:
@@ -87,7 +91,7 @@ def block_of(document: Document, trace: dict[str, str] | None = None) -> BlockRe
 def is_missing(document: Document) -> bool:
     """Whether an error page says that there is no such page or listing. Server errors carry a reference number instead."""
     headed = len(document.source) < _LARGE and document.has("error-info", blocks=_HEADS)
-    if not (headed or _ERROR_TITLE.search(document.title)) or has_content(document):
+    if not (headed or _ERROR_TITLE.match(document.title)) or has_content(document):
         return False
     text = text_of(document.tree)[:20_000]
     return bool(_MISSING.search(text)) and not _REFERENCE.search(text)

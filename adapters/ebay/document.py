@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -196,7 +196,6 @@ class Document:
 _PREFIXES = ("x-", "d-", "srp-", "brw", "itemAttr", "vi-", "error-", "page-", "ux-summary", "ebay-review", "reference-")
 
 
-def _block_names(classes: str | None) -> list[str]:
-    if not classes or ("-" not in classes and classes != "itemAttr"):
-        return []
-    return [name for name in classes.split() if name.startswith(_PREFIXES)]
+@lru_cache(maxsize=4096)
+def _block_names(classes: str | None) -> tuple[str, ...]:
+    return tuple(name for name in (classes or "").split() if name.startswith(_PREFIXES))

@@ -201,7 +201,7 @@ def _status(document: Document) -> Availability | None:
 
 
 def _quantity(document: Document) -> Availability | None:
-    text = _block("x-quantity__availability")(document) or _id("qtySubTxt")(document)
+    text = _block("x-quantity__availability", "d-quantity__availability")(document) or _id("qtySubTxt")(document)
     return None if text is None else "unavailable" if _OUT.search(text) else "in_stock"
 
 
@@ -224,7 +224,6 @@ AVAILABILITY: tuple[Source[Document, Availability], ...] = (
 
 # --- item specifics -------------------------------------------------------------------------------------------------
 
-_full_value = xpath("(.//*[@data-testid='ux-expandable-textual-display-block-inline']//*[@data-testid='text'])[1]/*[not(self::a)]")
 _section = xpath("//*[@data-testid='x-about-this-item']")
 _pair_of_children = xpath(
     ".//*[@data-testid='ux-layout-section-evo__item']/*[count(*) = 2][not(*[1][count(*) = 2])]"
@@ -235,8 +234,11 @@ _NOT_VALUE = frozenset({"clipped", "g-hdn", "ux-expandable-textual-display-block
 
 def _value(node: Any) -> str:
     """The value as shown; the whole text where the page shortens it behind "Read more"."""
-    full = _full_value(node)
-    return clean(" ".join(shown_text(part, _NOT_VALUE) for part in full)) if full else shown_text(node, _NOT_VALUE)
+    for hidden in node.iter("span"):
+        if hidden.get("data-testid") == "ux-expandable-textual-display-block-inline":
+            whole_texts = (n for n in hidden.iter("span") if n.get("data-testid") == "text")
+            return clean(" ".join(shown_text(part, _NOT_VALUE) for n in whole_texts for part in n.iterchildren("span")))
+    return shown_text(node, _NOT_VALUE)
 
 
 def _pairs(labels: Iterable[Any]) -> dict[str, str] | None:

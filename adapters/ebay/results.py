@@ -109,9 +109,16 @@ def _heading(document: Document) -> Any | None:
     return next((h for h in headings if "__count" in (h.get("class") or "")), None)
 
 
+_SPAN = re.compile(r"\D{0,20}\d[\d.,]*\s*[-–]\s*\d[\d.,]*\s+\S{1,4}\s+(\d.*)")
+"""``1-48 of 5,072 results`` (to 2020)."""
+
+
 def _count_in(heading: Any | None) -> int | None:
     if heading is None:
         return None
+    span = _SPAN.match(text_of(heading))
+    if span:
+        return whole(span.group(1))
     bold = (whole(text_of(n)) for n in heading.iter("span") if has_class(n, {"BOLD"}))
     return next((n for n in bold if n is not None), whole(text_of(heading)))
 
@@ -134,16 +141,16 @@ QUERY: tuple[Source[Document, str], ...] = (
 
 def _pagination(document: Document) -> list[Any]:
     """The links of the pagination: its own block, or the few old links that say what they are."""
-    blocks = [n for n in document.tags["nav"] if has_class(n, {"pagination"})]
+    blocks = [n for n in document.tags["nav"] if "pagination" in (n.get("class") or "")]
     if blocks:
-        return [a for block in blocks for a in block.iter("a", "button", "span")]
+        return [a for block in blocks for a in block.iter("a", "button", "span", "li")]
     names = {"pagination__next", "pagination__item", "gspr", "pg"}
     return [a for a in document.tree.iter("a") if has_class(a, names) or a.get("rel") == "next"]
 
 
 def _current(document: Document) -> int | None:
     for node in _pagination(document):
-        if node.get("aria-current") == "page" or has_class(node, {"curr"}):
+        if node.get("aria-current") == "page" or has_class(node, {"curr", "x-pagination__li--selected", "ebayui-pagination__li--selected"}):
             return whole(text_of(node))
     return None
 
