@@ -5,8 +5,9 @@ A screen is a list of nodes. Both texts and the valid actions are read off the s
 
 import json
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from bridge.actions import ValidActions
 from bridge.state import WINDOW, State
@@ -17,8 +18,7 @@ View = Literal["text", "text_rich"]
 SUB_SCREENS = ("description", "features", "reviews", "attributes")
 
 
-@dataclass(frozen=True)
-class Node:
+class Node(msgspec.Struct, frozen=True):
     """One piece of a screen."""
 
     kind: Literal["text", "button", "product", "option"]

@@ -1,5 +1,7 @@
 """Typed pages to the texts that WebShop's screens are made of."""
 
+from functools import lru_cache
+
 from bridge.pages import ItemPage, OptionGroup, Price, Product, Record
 from bridge.untrusted import defuse, distinct_labels, visible
 
@@ -41,6 +43,7 @@ def price_tag(price: Price | None) -> str:
     return low if price.high == price.low else f"{low} to {sign}{price.high}"
 
 
+@lru_cache(1 << 12)
 def product_row(product: Product, public_id: str, trusted: bool) -> Row:
     """A product of the results; text of an untrusted (live) page is defused."""
     title = product.title if trusted else defuse(product.title)

@@ -89,7 +89,7 @@ class Index:
         by_term = np.argsort(terms, kind="stable")  # stable: the places of one term stay in order
         self._places = places[by_term]
         frequency = np.bincount(terms, minlength=len(numbers))
-        self._starts = np.concatenate(([0], np.cumsum(frequency)))
+        self._starts: list[int] = [0, *np.cumsum(frequency).tolist()]
         self._size = sum(len(size) for size in lengths)
         self._weights = self._weigh(counts[by_term], frequency, np.concatenate(lengths))
 
@@ -102,17 +102,20 @@ class Index:
 
     def search(self, query: str, k: int = HITS) -> list[int]:
         """Places of the ``k`` best documents that hold any word of the query, best first; equals in their order."""
-        scores = np.zeros(self._size)
+        places, weights = [], []
         for term, times in Counter(self._analyzer.terms(query)).items():
             number = self._numbers.get(term)
             if number is not None:
-                postings = slice(self._starts[number], self._starts[number + 1])
-                scores[self._places[postings]] += self._weights[postings] * times
-        scores = scores.astype(np.float32)
+                start, end = self._starts[number], self._starts[number + 1]
+                places.append(self._places[start:end])
+                weights.append(self._weights[start:end] * times if times > 1 else self._weights[start:end])
+        if not places:
+            return []
+        scores = np.bincount(np.concatenate(places), np.concatenate(weights), self._size).astype(np.float32)
         least = np.partition(scores, -k)[-k] if k < self._size else 0.0
         found = np.flatnonzero((scores >= least) & (scores > 0))
-        best = found[np.argsort(-scores[found], kind="stable")][:k]
-        return [int(place) for place in best]
+        best: list[int] = found[np.argsort(-scores[found], kind="stable")][:k].tolist()
+        return best
 
 
 def _postings(words: Ints, lengths: Ints, first: int) -> tuple[Ints, Ints, Ints]:

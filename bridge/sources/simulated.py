@@ -17,17 +17,21 @@ class SimulatedSource:
     def __init__(self, catalogue: Catalogue, search: Callable[[str], Sequence[int]]) -> None:
         self.catalogue = catalogue
         self._search = search
+        self._cards: dict[int, Product] = {}
 
     def open(self, request: Request, on_exchange: Callable[[Exchange], None]) -> Page:
         """The page WebShop would make; there is no exchange to report."""
         if isinstance(request, SearchRequest):
-            hits = [self.catalogue.products[i] for i in self._search(request.query)]
-            products = tuple(Product(id=p.asin, title=p.title, price=price_of(p), image=p.image) for p in hits)
-            return ResultsPage(query=request.query, page=1, total=len(hits), has_next=False, products=products)
+            products = tuple(self._cards.get(i) or self._card(i) for i in self._search(request.query))
+            return ResultsPage(query=request.query, page=1, total=len(products), has_next=False, products=products)
         if isinstance(request, ItemRequest):
             product = self.catalogue.by_asin.get(request.id)
             return item_page(product) if product else NotFoundPage()
         return OtherPage(reason="WebShop has no documents of their own for descriptions")
+
+    def _card(self, position: int) -> Product:
+        product = self.catalogue.products[position]
+        return self._cards.setdefault(position, Product(id=product.asin, title=product.title, price=price_of(product), image=product.image))
 
     def public_id(self, id: str) -> str:
         """An ASIN is its own public id."""
