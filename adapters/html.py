@@ -14,7 +14,9 @@ D = TypeVar("D")
 
 _header_charset = re.compile(rb"charset\s*=\s*[\"']?\s*([\w-]+)", re.I)
 _meta_charset = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w-]+)", re.I)
-_texts: Callable[[Any], Any] = etree.XPath(".//text()[not(parent::script or parent::style or parent::noscript)]", smart_strings=False)
+_texts: Callable[[Any], Any] = etree.XPath(
+    "descendant::text()[not(parent::script or parent::style or parent::noscript)]", smart_strings=False
+)
 
 _not_ascii = re.compile(r"[^\x00-\x7f]")
 _NOT_CHARSETS = {"utf-7", "punycode", "idna", "unicode_escape", "raw_unicode_escape"}

@@ -11,12 +11,12 @@ from bridge.pages import BlockReason
 SMALL = 40_000
 """Bytes; error pages have 2,000 to 5,000, the smallest good page of the captures 200,000."""
 
-_captcha_parts = xpath(".//img[contains(@src, '/captcha/')] | .//input[@id='captchacharacters']")
-_captcha_image = xpath(".//img[contains(@src, 'captcha')]")
-_account_fields = xpath(".//input[@name='email' or @type='password' or @id='ap_email']")
-_waf_script = xpath("//script[contains(@src, '.awswaf.com/') or contains(., 'gokuProps') or contains(., 'AwsWafIntegration')]")
-_error_links = xpath("//a[contains(@href, 'ref=cs_50')]/@href | //img[contains(@src, '/error/500_503')]/@src")
-_missing_links = xpath("//a[contains(@href, 'ref=cs_404')]/@href | //a[contains(@href, '/dogsofamazon')]/@href")
+_captcha_parts = xpath("descendant::img[contains(@src, '/captcha/')] | descendant::input[@id='captchacharacters']")
+_captcha_image = xpath("descendant::img[contains(@src, 'captcha')]")
+_account_fields = xpath("descendant::input[@name='email' or @type='password' or @id='ap_email']")
+_waf_script = xpath("descendant::script[contains(@src, '.awswaf.com/') or contains(., 'gokuProps') or contains(., 'AwsWafIntegration')]")
+_error_links = xpath("descendant::a[contains(@href, 'ref=cs_50')]/@href | descendant::img[contains(@src, '/error/500_503')]/@src")
+_missing_links = xpath("descendant::a[contains(@href, 'ref=cs_404')]/@href | descendant::a[contains(@href, '/dogsofamazon')]/@href")
 _bare_title = re.compile(r"(?:(?:www\.)?amazon\.[a-z.]{2,6})?", re.I)
 _refusing_title = re.compile(
     r"robot check|bot check|human verification|authentication required|sorry! something went wrong!?|tut uns leid!?|page not found|"

@@ -9,26 +9,29 @@ from adapters.amazon.document import Document, classed, plain
 from adapters.html import Source, clean, first, text_of, unique, xpath
 from bridge.pages import Availability, Offer, Review
 
-_items = xpath(".//li[not(contains(concat(' ', @class, ' '), ' aok-hidden ')) and not(ancestor::*[contains(@class, 'a-popover')])]")
+_items = xpath(
+    "descendant::li[not(contains(concat(' ', @class, ' '), ' aok-hidden ')) and not(ancestor::*[contains(@class, 'a-popover')])]"
+)
 _stars = xpath(f"{classed('a-icon-alt')} | {classed('arp-rating-out-of-text')}")
-_star_words = xpath(".//*[@data-hook='rating-out-of-text' or @data-hook='average-star-rating']")
-_review_total = xpath(".//*[@data-hook='total-review-count']")
-_review_title = xpath(".//*[@data-hook='review-title' or @data-hook='reviewTitle']")
-_review_body = xpath(".//*[@data-hook='review-body' or @data-hook='review-collapsed' or @data-hook='reviewText']")
-_title_text = xpath(".//text()[not(ancestor::i)]")
-_rows = xpath(".//tr")
+_star_words = xpath("descendant::*[@data-hook='rating-out-of-text' or @data-hook='average-star-rating']")
+_review_total = xpath("descendant::*[@data-hook='total-review-count']")
+_hooks = xpath("descendant::*[@data-hook]")
+_BODIES = {"review-body", "review-collapsed", "reviewText"}
+_TITLES = {"review-title", "reviewTitle"}
+_title_text = xpath("descendant::text()[not(ancestor::i)]")
+_rows = xpath("descendant::tr")
 _cells = xpath("./th | ./td")
-_buckets = xpath("//td[contains(@class, 'bucket')]/div[contains(@class, 'content')]")
-_bold_items = xpath(".//li[not(ancestor::*[contains(@class, 'a-popover')])]")
-_bold = xpath(".//span[contains(@class, 'a-text-bold')] | ./b | ./span/b | .//strong")
+_buckets = xpath("descendant::td[contains(@class, 'bucket')]/div[contains(@class, 'content')]")
+_bold_items = xpath("descendant::li[not(ancestor::*[contains(@class, 'a-popover')])]")
+_bold = xpath("descendant::span[contains(@class, 'a-text-bold')] | ./b | ./span/b | descendant::strong")
 _facts = xpath(classed("product-facts-detail"))
 _fact_cells = xpath(f"{classed('a-col-left')} | {classed('a-col-right')}")
 _review_widget = xpath(
-    ".//*[contains(@id, 'Reviews') or contains(@id, 'acrC') or contains(@id, 'acrP') or contains(@class, 'asinReviewsSummary')]"
-    " | .//a[contains(@href, '/product-reviews/') or contains(@href, '/create-review') or contains(@href, 'customerReviews')]"
+    "descendant::*[contains(@id, 'Reviews') or contains(@id, 'acrC') or contains(@id, 'acrP') or contains(@class, 'asinReviewsSummary')]"
+    " | descendant::a[contains(@href, '/product-reviews/') or contains(@href, '/create-review') or contains(@href, 'customerReviews')]"
 )
-_crumbs = xpath(".//a[not(@id='breadcrumb-back-link')]")
-_images = xpath(".//img | self::img")
+_crumbs = xpath("descendant::a[not(@id='breadcrumb-back-link')]")
+_images = xpath("descendant::img | self::img")
 _number = re.compile(r"\d+(?:[.,]\d+)?")
 _of_five = re.compile(r"[0-5][.,]\d[^\d]{1,24}5(?:[.,]0)?\b|\b5\D{1,10}[0-5][.,]\d")
 _address = re.compile(rb'\s*:\s*"(https?://[^"\s]+)"')
@@ -143,8 +146,13 @@ DESCRIPTIONS = (
 def _rating_in(*names: str) -> Callable[[Document], float | None]:
     def read(page: Document) -> float | None:
         for region in page.all(*names):
-            for text in (region.get("title") or "", *map(text_of, _stars(region)), *_of_five.findall(text_of(region))):
-                stars = stars_in(text)
+            for texts in (
+                [region.get("title") or ""],
+                map(text_of, region.iter("i")),
+                map(text_of, _stars(region)),
+                _of_five.findall(text_of(region)),
+            ):
+                stars = next((stars for stars in map(stars_in, texts) if stars is not None), None)
                 if stars is not None:
                     return stars
         return None
@@ -206,12 +214,13 @@ def reviews_of(page: Document) -> tuple[Review, ...]:
     """The customer reviews that the page carries, in the order shown, each once."""
     found = []
     for node in (nodes[0] for nodes in page.ids.values() if nodes[0].get("data-hook") == "review"):
-        bodies = [text for text in map(text_of, _review_body(node)) if text]
-        if not bodies:
-            continue
-        titles = [clean("".join(_title_text(title))) for title in _review_title(node)]
-        rating = next((s for s in (stars_in(text_of(star)) for star in _stars(node)) if s is not None), None)
-        found.append(Review(title=next((t for t in titles if t), None), body=plain(bodies[0]), rating=rating))
+        parts = _hooks(node)
+        bodies = (text_of(part) for part in parts if part.get("data-hook") in _BODIES)
+        body = next((text for text in bodies if text), "")
+        titles = (clean("".join(_title_text(part))) for part in parts if part.get("data-hook") in _TITLES)
+        if body:
+            rating = next((stars for stars in map(stars_in, map(text_of, node.iter("i"))) if stars is not None), None)
+            found.append(Review(title=next((text for text in titles if text), None), body=plain(body), rating=rating))
     return tuple(unique(found))
 
 
@@ -254,8 +263,7 @@ def _picture_of_state(page: Document) -> str | None:
 
 
 def _picture_of_meta(page: Document) -> str | None:
-    contents = (node.get("content") or "" for node in page.tree.iter("meta") if node.get("property") == "og:image")
-    return next((content for content in contents if content.startswith("http")), None)
+    return next((address for address in page.meta("og:image") if address.startswith("http")), None)
 
 
 IMAGES = (

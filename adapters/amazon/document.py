@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 from adapters.amazon.marketplaces import MARKETPLACES
 from adapters.html import clean, json_in, text_of, xpath
 
-_with_id = xpath("//*[@id]")
+_with_id = xpath("descendant::*[@id]")
 _marks = re.compile("[\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
 _server_name = re.compile(rb"""\s*=\s*["'](www\.amazon\.[a-z.]+)["']""")
 _absolute = re.compile(rb"(\.[a-z]{2,3}(?:\.[a-z]{2})?)/")
@@ -22,7 +22,7 @@ _BOTTOM = ("navFooter", "nav-ftr", "nav_footer", "rhf")
 
 def classed(name: str, tag: str = "*") -> str:
     """An XPath step: descendants of a tag that carry a class."""
-    return f".//{tag}[contains(concat(' ', normalize-space(@class), ' '), ' {name} ')]"
+    return f"descendant::{tag}[contains(concat(' ', normalize-space(@class), ' '), ' {name} ')]"
 
 
 def plain(text: str) -> str:
@@ -98,29 +98,36 @@ class Document:
         return b"</html" not in self.source[-4000:].lower() and not any(name in self.ids for name in _BOTTOM)
 
     @cached_property
+    def _by_tag(self) -> dict[str, list[Any]]:
+        found: dict[str, list[Any]] = {tag: [] for tag in ("a", "form", "link", "meta", "title")}
+        for node in self.tree.iter(*found):
+            found[node.tag].append(node)
+        return found
+
+    @property
     def forms(self) -> list[Any]:
         """The forms, in order."""
-        return list(self.tree.iter("form"))
+        return self._by_tag["form"]
 
     @cached_property
     def anchors(self) -> list[Any]:
         """The links, in order."""
-        return [link for link in self.tree.iter("a") if link.get("href")]
+        return [link for link in self._by_tag["a"] if link.get("href")]
 
     @cached_property
     def title(self) -> str:
         """The text of ``<title>``."""
-        return text_of(next(self.tree.iter("title"), None))
+        return text_of(next(iter(self._by_tag["title"]), None))
+
+    def meta(self, name: str) -> list[str]:
+        """The contents of ``<meta property=name>``."""
+        return [node.get("content") for node in self._by_tag["meta"] if node.get("property") == name and node.get("content")]
 
     @cached_property
     def links(self) -> list[str]:
         """Canonical address and what the page tells other sites of itself."""
-        canonical = [node.get("href") for node in self.tree.iter("link") if node.get("rel") == "canonical"]
-        return [
-            address
-            for address in [*canonical, *(n.get("content") for n in self.tree.iter("meta") if n.get("property") == "og:url")]
-            if address
-        ]
+        canonical = (node.get("href") for node in self._by_tag["link"] if node.get("rel") == "canonical")
+        return [address for address in (*canonical, *self.meta("og:url")) if address]
 
     @cached_property
     def host(self) -> str | None:

@@ -16,16 +16,17 @@ from adapters.prices import find_price
 from bridge.pages import OptionGroup, OptionValue, Price, Variant
 
 _entries = xpath(
-    ".//li[not(contains(@class, 'swatch-prototype'))][@data-asin or @data-defaultasin or contains(@class, 'swatch') or @data-dp-url]"
+    "descendant::li[not(contains(@class, 'swatch-prototype'))]"
+    "[@data-asin or @data-defaultasin or contains(@class, 'swatch') or @data-dp-url]"
 )
-_choices = xpath(".//option")
+_choices = xpath("descendant::option")
 _label = xpath(f"{classed('a-form-label', 'label')} | {classed('dimension-text', 'div')}//span[not(*)]")
 _value_text = xpath(classed("swatch-title-text"))
 _old_text = xpath(classed("twisterTextDiv"))
-_button = xpath(".//*[contains(@class, 'a-button-unavailable')]")
-_button_on = xpath(".//*[contains(@class, 'a-button-selected')]")
-_shown_texts = xpath(".//text()[not(parent::script or parent::style or parent::noscript)]")
-_image = xpath(".//img")
+_button = xpath("descendant::*[contains(@class, 'a-button-unavailable')]")
+_button_on = xpath("descendant::*[contains(@class, 'a-button-selected')]")
+_shown_texts = xpath("descendant::text()[not(parent::script or parent::style or parent::noscript)]")
+_image = xpath("descendant::img")
 _price = xpath(classed("a-price", "span"))
 _ROWS = ("inline-twister-row-", "variation_", "native_dropdown_selected_")
 

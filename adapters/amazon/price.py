@@ -18,10 +18,10 @@ _offscreen = xpath(classed("a-offscreen", "span"))
 _symbol = xpath(classed("a-price-symbol", "span"))
 _whole = xpath(classed("a-price-whole", "span"))
 _fraction = xpath(classed("a-price-fraction", "span"))
-_spoken = xpath(".//span[contains(@class, 'aok-offscreen') or @id='apex-pricetopay-accessibility-label']")
+_spoken = xpath("descendant::span[contains(@class, 'aok-offscreen') or @id='apex-pricetopay-accessibility-label']")
 _offer_price = xpath(classed("offer-price", "span"))
 _format_price = xpath(
-    ".//*[contains(@class, 'a-color-price') or contains(@class, 'slot-price') or contains(@class, 'a-color-base')]"
+    "descendant::*[contains(@class, 'a-color-price') or contains(@class, 'slot-price') or contains(@class, 'a-color-base')]"
     "[not(ancestor::*[contains(@class, 'tmm-olp-links')])]"
 )
 _other_offer = re.compile(r"\bused|_used|sns(?:Acc|-|_|Tiered|Base)|subscri", re.I)

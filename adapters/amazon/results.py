@@ -12,12 +12,12 @@ from bridge.pages import OtherPage, Product, ResultsPage
 
 # Cards
 
-_by_component = xpath("//div[@data-component-type='s-search-result'][@data-asin]")
-_by_asin = xpath("//*[string-length(@data-asin) = 10][@data-index or @data-result-rank]")
-_frame = xpath("//*[@data-component-type='s-search-results' or contains(concat(' ', @class, ' '), ' s-main-slot ')]")
+_by_component = xpath("descendant::div[@data-component-type='s-search-result'][@data-asin]")
+_by_asin = xpath("descendant::*[string-length(@data-asin) = 10][@data-index or @data-result-rank]")
+_frame = xpath("descendant::*[@data-component-type='s-search-results' or contains(concat(' ', @class, ' '), ' s-main-slot ')]")
 _FRAMES = ("s-results-list-atf", "atfResults", "resultsCol", "rightResultsATF", "noResultsTitle")
-_item_links = xpath(".//a[contains(@href, '/dp/') or contains(@href, '/gp/product/')]/@href")
-_widget = xpath(".//@cel_widget_id | .//*[contains(@class, 'widgetId=')]/@class")
+_item_links = xpath("descendant::a[contains(@href, '/dp/') or contains(@href, '/gp/product/')]/@href")
+_widget = xpath("descendant-or-self::*/@cel_widget_id | descendant::*[contains(@class, 'widgetId=')]/@class")
 _fewer_words = re.compile(r"fkmr", re.I)
 
 
@@ -50,9 +50,8 @@ def _is_below_divider(card: Any) -> bool:
 
 # Numbers
 
-_bar = xpath("//span[@data-component-type='s-result-info-bar']")
-_other_bar = xpath("//*[@data-component-type='s-result-info-bar']")
-_bar_text = xpath(".//h1 | .//h2 | .//span[not(*)]")
+_bar = xpath("descendant::*[@data-component-type='s-result-info-bar']")
+_bar_text = xpath("descendant::h1 | descendant::h2 | descendant::span[not(*)]")
 _page_in_link = re.compile(r"[?&]page=(\d{1,4})\b")
 _number = r"\d+(?:[.,'\u2019\u00a0\u202f ]\d{2,3}(?!\d))*"
 _span = re.compile(rf"({_number})\s*[-–—〜~]\s*({_number})")
@@ -64,7 +63,9 @@ def statement_of(page: Document) -> str:
     old = page.string("s-result-count", "resultCount")
     if old:
         return old
-    for bar in _bar(page.tree) or _other_bar(page.tree):
+    headings = (parent for heading in page.tree.iter("h1") for parent in heading.iterancestors())
+    bars = [part for part in headings if part.get("data-component-type") == "s-result-info-bar"]
+    for bar in bars or _bar(page.tree):
         text = next((t for t in map(text_of, _bar_text(bar)) if t), "")
         return text if re.search(r"\d", text) else text_of(bar)
     return ""
