@@ -94,7 +94,8 @@ class Remains:
     def __post_init__(self) -> None:
         script = (
             'while read -r process; do all="$all $process"; done; [ -z "$all" ] || kill -9 $all 2>/dev/null;'
-            ' for _ in 1 2 3 4 5 6 7 8 9 10; do rm -rf -- "$0" 2>/dev/null && exit; sleep 0.1; done'
+            # a helper process that is still dying may write once more
+            ' for _ in 1 2 3 4 5 6 7 8 9 10; do rm -rf -- "$0" 2>/dev/null; sleep 0.1; [ -e "$0" ] || exit; done'
         )
         self._shell = subprocess.Popen(["/bin/sh", "-c", script, str(self.folder)], stdin=subprocess.PIPE, start_new_session=True)
 
@@ -161,6 +162,8 @@ def first_line(error: Any) -> str:
 
 
 def forget(driver: "WebDriver") -> None:
-    """Let go of a driver whose processes were killed: wait for them, close the pipes."""
+    """Let go of a driver whose processes were killed: wait for them, close what leads to them."""
     driver.service.process.wait()
     driver.service.stop()
+    executor: Any = driver.command_executor
+    executor.close()

@@ -25,8 +25,9 @@ from bridge.fetchers.body import LIMIT, Dropped, read_body
 from bridge.guard import Guard
 from bridge.responses import Response, Try
 
-POLICY = "connect-src http: https: data: blob:"
-"""Sent with each document: WebSockets are no ``Fetch`` events. All else stays open here, for the guard to refuse and record."""
+POLICY = "connect-src http: https: data: blob:; sandbox allow-scripts allow-same-origin allow-forms"
+"""Sent with each document. It closes what is no ``Fetch`` event: WebSockets, and by the sandbox pop-ups, dialogs and downloads.
+Other connections and forms stay open here, for the guard to refuse and record."""
 MOST_REFUSALS = 100
 """Refusals that are kept for one page; a page may try without end."""
 ANSWER_SECONDS = 10.0

@@ -56,8 +56,9 @@ def page(body: str | bytes, status: int = 200, **headers: str) -> Answer:
 
     def answer(handler: BaseHTTPRequestHandler) -> None:
         handler.send_response(status)
-        for name, value in {"Content-Type": "text/html; charset=utf-8", **headers}.items():
-            handler.send_header(name.replace("_", "-"), value)
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        for name, value in {"Content-Type": "text/html; charset=utf-8", **named}.items():
+            handler.send_header(name, value)
         handler.send_header("Content-Length", str(len(data)))
         handler.end_headers()
         handler.wfile.write(data)

@@ -1,0 +1,418 @@
+"""The browser fetchers against a real server on loopback, whose log is the witness of what left the browser."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from loopback_server import Server, page, redirect
+
+from bridge.errors import BridgeError, ConfigurationError, FetchTimeout, GuardRefused, Unreachable
+from bridge.fetchers import chromium
+from bridge.fetchers.base import Clock, ConnectionMap
+from bridge.fetchers.browser import BrowserFetcher
+from bridge.fetchers.http import HttpFetcher, Timeouts
+from bridge.fetchers.interception import MOST_REFUSALS, Interception
+from bridge.fetchers.stealth import StealthFetcher
+from bridge.guard import Guard
+from bridge.responses import Response, Try
+
+try:
+    chromium.find_browser(), chromium.find_driver()
+except ConfigurationError as missing:
+    pytest.skip(str(missing), allow_module_level=True)
+
+HOST = "www.shop.example"
+PATIENCE = 20.0  # seconds after which a test that waits has failed
+
+
+class Grammar:
+    hosts = frozenset({HOST})
+    asset_hosts = frozenset({"assets.shop.example"})
+
+    def accepts(self, url: str) -> bool:
+        return urlsplit(url).path.startswith(("/p/", "/s"))
+
+
+def fetcher_on(server: Server, kind: type[BrowserFetcher] = BrowserFetcher, load_seconds: float = 20.0) -> BrowserFetcher:
+    guard, clock = Guard(Grammar()), Clock(sleep=lambda _: None, jitter=lambda: 0.0)
+    http = HttpFetcher(guard, connect=ConnectionMap(server.origin), clock=clock, timeouts=Timeouts(2.0, 2.0, 5.0), limit=1_000_000)
+    return kind(guard, documents=http, clock=clock, load_seconds=load_seconds)
+
+
+class Tab:
+    """A browser, its server, and what it told."""
+
+    def __init__(self, kind: type[BrowserFetcher] = BrowserFetcher) -> None:
+        self.server = Server()
+        self.fetcher = fetcher_on(self.server, kind)
+        self.tries: list[Try] = []
+
+    def get(self, path: str) -> Response:
+        return self.fetcher.fetch(f"https://{HOST}{path}", self.tries.append)
+
+    def forget(self) -> None:
+        self.server.answers.clear()
+        self.server.log.clear()
+        self.tries.clear()
+
+    def refused(self) -> list[str]:
+        return [t.error for t in self.tries if t.error]
+
+    def close(self) -> None:
+        self.fetcher.close()
+        self.server.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Tab]:
+    made = Tab()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def tab(browser: Tab) -> Tab:
+    browser.forget()
+    return browser
+
+
+def alive(process: int) -> bool:
+    """Whether a process runs; one that is dead and waits for init to notice does not."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def processes_of(folder: Path) -> list[int]:
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            if str(folder).encode() in (entry / "cmdline").read_bytes() and alive(int(entry.name)):
+                found.append(int(entry.name))
+    return found
+
+
+def wait_until_gone(folder: Path) -> None:
+    pause = threading.Event()
+    for _ in range(int(PATIENCE / 0.05)):
+        if not folder.exists() and not processes_of(folder):
+            return
+        pause.wait(0.05)
+    raise AssertionError(f"still there: {folder.exists()}, {processes_of(folder)}")
+
+
+def test_a_page_is_rendered(tab: Tab) -> None:
+    tab.server.answers["/s"] = page(
+        "<p>grüße<script>document.body.append('made by script')</script>".encode("cp1252"), Content_Type="text/html"
+    )
+    response = tab.get("/s?k=caf%C3%A9")
+    assert (response.url, response.status) == (f"https://{HOST}/s?k=caf%C3%A9", 200)
+    assert "grüße" in response.body.decode()
+    assert response.body.decode().count("made by script") == 2
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
+    assert [(t.url, t.response, t.error) for t in tab.tries] == [(response.url, response, None)]
+    ((method, path, headers),) = tab.server.log
+    assert (method, path, headers["host"]) == ("GET", "/s?k=caf%C3%A9", HOST)
+
+
+def test_redirects_retries_and_statuses_are_those_of_the_http_fetcher(tab: Tab) -> None:
+    tab.server.answers["/p/1"] = redirect("/p/2")
+    tab.server.answers["/p/2"] = [page("<p>busy", 503), page("<p>gone", 410)]
+    response = tab.get("/p/1")
+    assert (response.url, response.status) == (f"https://{HOST}/p/2", 410)
+    assert b"<p>gone</p>" in response.body
+    assert [t.response.status for t in tab.tries if t.response] == [302, 503, 410]
+    assert tab.tries[-1].response == response
+
+
+def test_the_page_knows_its_own_address(tab: Tab) -> None:
+    tab.server.answers["/p/1"] = redirect("/p/2?x=1")
+    tab.server.answers["/p/2"] = page("<script>document.write(location.href)</script>")
+    assert f"https://{HOST}/p/2?x=1" in tab.get("/p/1").body.decode()
+
+
+@pytest.mark.parametrize(
+    "answer", [page("", 404), page("  "), page(b"%PDF-1.7", Content_Type="application/pdf"), page("{}", Content_Type="application/json")]
+)
+def test_what_is_no_page_comes_as_it_is(tab: Tab, answer: object) -> None:
+    tab.get("/p/before")
+    tab.server.answers["/p/1"] = answer  # type: ignore[assignment]
+    response = tab.get("/p/1")
+    assert response.body.decode() in ("", "  ", "%PDF-1.7", "{}")
+    assert tab.tries[-1].response == response
+
+
+def test_a_redirect_out_of_the_grammar_is_refused(tab: Tab) -> None:
+    tab.server.answers["/p/1"] = redirect("/gp/cart/add?id=1")
+    with pytest.raises(GuardRefused):
+        tab.get("/p/1")
+    with pytest.raises(GuardRefused):
+        tab.get("/gp/cart")
+    assert tab.server.paths() == ["/p/1"]
+
+
+def test_a_bomb_is_refused_before_the_browser_sees_it(tab: Tab) -> None:
+    tab.server.answers["/p/1"] = page(bytes(1_000_001))
+    with pytest.raises(Unreachable, match="larger"):
+        tab.get("/p/1")
+
+
+# fmt: off
+ATTACKS = {
+    "form": "<form id=f method=post action=/gp/cart><input name=a value=b></form><script>f.submit()</script>",
+    "form on load": "<body onload=f.submit()><form id=f method=post action=/p/buy></form>",
+    "form by click": "<form method=post action=/p/buy><button id=b></button></form><script>b.click()</script>",
+    "form by GET into the grammar": "<form id=f action=/p/other><input name=a value=b></form><script>f.submit()</script>",
+    "form into a frame": "<iframe name=i></iframe><form id=f method=post target=i action=/p/buy></form><script>f.submit()</script>",
+    "form to loopback": "<form id=f method=post action=ORIGIN/buy></form><script>f.submit()</script>",
+    "fetch": "<script>fetch('/p/buy', {method: 'POST', body: 'x'})</script>",
+    "fetch by GET into the grammar": "<script>fetch('/p/other')</script>",
+    "fetch to loopback": "<script>fetch('ORIGIN/buy', {mode: 'no-cors'})</script>",
+    "fetch that outlives the page": "<script>fetch('/p/buy', {method: 'POST', keepalive: true})</script>",
+    "XHR": "<script>x = new XMLHttpRequest; x.open('POST', '/p/buy'); x.send('x')</script>",
+    "XHR, waiting": "<script>x = new XMLHttpRequest; x.open('PUT', '/p/buy', false); try { x.send('x') } catch (e) {}</script>",
+    "beacon": "<script>navigator.sendBeacon('/p/buy', 'x')</script>",
+    "event source": "<script>new EventSource('/p/buy')</script>",
+    "script": "<script src=/p/buy></script>",
+    "image": "<img src=/gp/cart/add?id=1>",
+    "image of loopback": "<img src=ORIGIN/buy>",
+    "image of another host": "<img src=https://evil.example/x.png>",
+    "style": "<link rel=stylesheet href=/p/buy.css>",
+    "font": "<script>new FontFace('x', 'url(/p/buy)').load()</script>",
+    "preload": "<link rel=preload as=fetch href=/p/buy>",
+    "module": "<script type=module>import('/p/buy.js')</script>",
+    "frame": "<iframe src=/p/other></iframe>",
+    "frame of loopback": "<iframe src=ORIGIN/buy></iframe>",
+    "frame of written text": "<iframe srcdoc=\"<script>fetch('/p/buy', {method: 'POST'})</script>\"></iframe>",
+    "frame of data": "<iframe src=\"data:text/html,<script>fetch('https://HOST/p/buy', {method: 'POST'})</script>\"></iframe>",
+    "object": "<object data=/p/buy></object>",
+    "embed": "<embed src=/p/buy>",
+    "video": "<video src=/p/buy></video>",
+    "meta refresh": "<meta http-equiv=refresh content='0; url=/gp/cart/add'>",
+    "location": "<script>location = '/gp/cart/add'</script>",
+    "location in the grammar": "<script>location = '/p/other'</script>",
+    "location to loopback": "<script>location = 'ORIGIN/buy'</script>",
+    "javascript link": "<a id=a href=\"javascript:fetch('/p/buy', {method: 'POST'})\"></a><script>a.click()</script>",
+    "worker": "<script>new Worker('/p/worker.js')</script>",
+    "worker of a blob": "<script>new Worker(URL.createObjectURL(new Blob([\"fetch('https://HOST/p/buy', {method: 'POST'})\"])))</script>",
+    "shared worker": "<script>new SharedWorker('/p/worker.js')</script>",
+    "service worker": "<script>navigator.serviceWorker.register('/p/worker.js')</script>",
+}
+UNSEEN = {
+    "download": "<a id=a download href=/p/file></a><script>a.click()</script>",
+    "ping": "<a id=a href='#x' ping=/p/buy></a><script>a.click()</script>",
+    "form into a new window": "<form id=f method=post target=_blank action=/p/buy></form><script>f.submit()</script>",
+    "web socket": "<script>new WebSocket('ws://ORIGIN/buy'.replace('http://', ''))</script>",
+    "web socket of the site": "<script>new WebSocket('wss://HOST/buy')</script>",
+    "web socket of a worker": "<script>new Worker(URL.createObjectURL(new Blob([\"new WebSocket('wss://HOST/buy')\"])))</script>",
+    "web transport": "<script>new WebTransport('https://HOST/buy')</script>",
+    "web RTC": "<script>new RTCPeerConnection({iceServers: [{urls: 'stun:ORIGIN'.replace('http://', '')}]}).createOffer()</script>",
+    "new window": "<script>open('ORIGIN/buy')</script>",
+    "new window, then there": "<script>w = open('about:blank'); if (w) w.location = '/p/other'</script>",
+    "prefetch": "<link rel=prefetch href=/p/other><link rel=prerender href=/p/other><link rel=dns-prefetch href=//evil.example>",
+    "speculation": '<script type=speculationrules>{"prefetch": [{"source": "list", "urls": ["/p/other", "ORIGIN/buy"]}]}</script>',
+    "data address": "<script>location = 'data:text/html,x'</script>",
+    "leaving": "<script>onbeforeunload = onpagehide = () => navigator.sendBeacon('ORIGIN/buy')</script>",
+    "dialogs": "<script>alert(1); confirm(2); prompt(3); print()</script>",
+    "dialog on leaving": "<script>onbeforeunload = e => { e.preventDefault(); return 'stay' }</script>",
+    "endless refusals": "<script>for (i = 0; i < 500; i++) new Image().src = '/p/buy?' + i</script>",
+}
+# fmt: on
+
+
+def hostile(tab: Tab, body: str) -> Response:
+    tab.server.answers["/p/1"] = page(
+        "<!doctype html><title>shop</title><p>goods" + body.replace("ORIGIN", tab.server.origin).replace("HOST", HOST)
+    )
+    response = tab.get("/p/1")
+    tab.get("/p/2")  # what the page does late is told with the next one
+    return response
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_a_page_gets_nothing_out_of_the_browser_and_what_it_tries_is_told(tab: Tab, attack: str) -> None:
+    response = hostile(tab, ATTACKS[attack])
+    assert b"goods" in response.body  # the page itself is still there
+    assert [(method, path) for method, path, _ in tab.server.log] == [("GET", "/p/1"), ("GET", "/p/2")]
+    assert tab.refused()
+    assert tab.tries[-1].response is not None
+
+
+@pytest.mark.parametrize("attack", UNSEEN)
+def test_what_makes_no_request_gets_nothing_out_either(tab: Tab, attack: str) -> None:
+    assert b"goods" in hostile(tab, UNSEEN[attack]).body
+    assert [(method, path) for method, path, _ in tab.server.log] == [("GET", "/p/1"), ("GET", "/p/2")]
+    assert len(tab.tries) <= MOST_REFUSALS + 3
+
+
+def test_a_page_that_puts_another_in_its_place_is_refused(tab: Tab) -> None:
+    blob = "<script>location = URL.createObjectURL(new Blob(['<p>mine'], {type: 'text/html'}))</script>"
+    tab.server.answers["/p/1"] = page("<p>goods" + blob)
+    with suppress(GuardRefused):  # unless it was read before that came
+        assert b"goods" in tab.get("/p/1").body
+    tab.get("/p/2")
+
+
+def test_assets_come_from_nowhere_when_documents_are_handed_in(tab: Tab) -> None:
+    tab.server.answers["/p/1"] = page(
+        "<p>x<img src=https://assets.shop.example/i.png><script src=https://assets.shop.example/a.js></script>"
+    )
+    tab.get("/p/1")
+    assert tab.server.paths() == ["/p/1"]
+    assert tab.refused() == []
+
+
+def test_a_screenshot_is_a_png(tab: Tab) -> None:
+    tab.get("/p/1")
+    assert tab.fetcher.screenshot().startswith(b"\x89PNG\r\n")
+
+
+def test_a_page_that_never_ends_is_a_timeout_and_the_browser_ends_with_it(server: Server) -> None:
+    fetcher = fetcher_on(server, load_seconds=1.0)
+    server.answers["/p/1"] = page("<p>x<script>while (true) {}</script>")
+    tries: list[Try] = []
+    with pytest.raises(FetchTimeout):
+        fetcher.fetch(f"https://{HOST}/p/1", tries.append)
+    assert tries[-1].error
+    fetcher.close()
+    wait_until_gone(fetcher._remains.folder)
+
+
+def test_without_its_guard_the_browser_ends_and_nothing_is_fetched(server: Server) -> None:
+    fetcher = fetcher_on(server)
+    fetcher.fetch(f"https://{HOST}/p/1", lambda _: None)
+    assert fetcher._interception is not None
+    fetcher._interception._socket.sock.shutdown(2)
+    with pytest.raises(GuardRefused) as refused:
+        fetcher.fetch(f"https://{HOST}/p/2", lambda _: None)
+    assert refused.value.rule == "in_force"
+    wait_until_gone(fetcher._remains.folder)
+    fetcher.close()
+
+
+@pytest.mark.parametrize("broken", ["not enabled", "lets all pass", "thread died"])
+def test_a_browser_whose_guard_is_not_in_force_does_not_start(server: Server, monkeypatch: pytest.MonkeyPatch, broken: str) -> None:
+    command, folders = Interception.command, list[Path]()
+    make = chromium.Remains.__post_init__
+
+    def remember(remains: chromium.Remains) -> None:
+        make(remains)
+        folders.append(remains.folder)
+
+    monkeypatch.setattr(chromium.Remains, "__post_init__", remember)
+    if broken == "not enabled":
+        monkeypatch.setattr(
+            Interception, "command", lambda self, method, **p: {} if method == "Fetch.enable" else command(self, method, **p)
+        )
+    elif broken == "lets all pass":
+        monkeypatch.setattr(Interception, "_refuse", lambda me, event, *_: me._answer("Fetch.fulfillRequest", event, responseCode=200))
+    else:
+        monkeypatch.setattr(Interception, "_paused", lambda self, event: {}["no such key"])
+    with pytest.raises(ConfigurationError, match="guard is not in force"):
+        fetcher_on(server, load_seconds=3.0)
+    (folder,) = folders
+    wait_until_gone(folder)
+
+
+@pytest.mark.parametrize("missing", ["chromium", "chromedriver"])
+def test_a_missing_browser_is_one_line_that_says_what_to_install(server: Server, monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
+    which = chromium.shutil.which
+    monkeypatch.setattr(chromium.shutil, "which", lambda name: which(name) if missing == "chromium" and name == "chromedriver" else None)
+    monkeypatch.setattr(chromium, "BROWSER_PLACES", (sys.executable,) if missing == "chromedriver" else ())
+    monkeypatch.setattr(chromium, "DRIVER_PLACES", ())
+    with pytest.raises(ConfigurationError, match="apt-get install chromium chromium-driver") as told:
+        fetcher_on(server)
+    assert "\n" not in str(told.value)
+
+
+def test_a_browser_that_does_not_start_is_one_line(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chromium, "find_browser", lambda: "/bin/false")
+    with pytest.raises(ConfigurationError, match="/bin/false does not start") as told:
+        fetcher_on(server)
+    assert "\n" not in str(told.value)
+
+
+def test_nothing_stays_behind_and_files_do_not_pile_up(server: Server) -> None:
+    def open_files() -> int:
+        return len(list(Path("/proc/self/fd").iterdir()))
+
+    before = open_files()
+    fetcher = fetcher_on(server)
+    fetcher.fetch(f"https://{HOST}/p/0", lambda _: None)
+    during = open_files()
+    for number in range(20):
+        fetcher.fetch(f"https://{HOST}/p/{number}", lambda _: None)
+    assert open_files() <= during + 1
+    folder = fetcher._remains.folder
+    assert processes_of(folder)
+    fetcher.close()
+    fetcher.close()
+    assert not folder.exists()
+    assert not processes_of(folder)
+    assert open_files() <= before + 2  # the http fetcher's connection to the server stays
+
+
+EPISODE = """
+import sys
+sys.path[:0] = {path!r}
+from loopback_server import Server
+from test_browser import {kind}, fetcher_on
+fetcher = fetcher_on(Server(), {kind})
+try:
+    print(fetcher._remains.folder, flush=True)
+    sys.stdin.read()
+finally:
+    fetcher.close()
+"""
+
+
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("kind", ["BrowserFetcher", "StealthFetcher"])
+def test_a_run_that_is_stopped_or_killed_leaves_nothing(end: signal.Signals, kind: str) -> None:
+    if kind == "StealthFetcher":
+        pytest.importorskip("undetected_chromedriver")
+    code = EPISODE.format(path=[str(Path(__file__).parent)], kind=kind)
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as run:
+        assert run.stdout is not None
+        folder = Path(run.stdout.readline().decode().strip())
+        assert processes_of(folder)
+        os.kill(run.pid, end)
+        run.wait()
+    wait_until_gone(folder)
+
+
+def test_the_stealth_browser_has_the_same_guard() -> None:
+    pytest.importorskip("undetected_chromedriver")
+    made = Tab(StealthFetcher)
+    try:
+        for attack in ("form", "beacon", "fetch to loopback", "image", "location", "frame of written text"):
+            made.forget()
+            assert b"goods" in hostile(made, ATTACKS[attack]).body
+            assert [(method, path) for method, path, _ in made.server.log] == [("GET", "/p/1"), ("GET", "/p/2")]
+            assert made.refused()
+        folder = made.fetcher._remains.folder
+    finally:
+        made.close()
+    assert not folder.exists()
+    assert not processes_of(folder)
+
+
+def test_the_missing_extra_is_one_line_that_says_what_to_install(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "undetected_chromedriver", None)
+    with pytest.raises(ConfigurationError, match=r"pip install 'webshop-bridge\[stealth\]'"):
+        fetcher_on(server, StealthFetcher)
+
+
+@pytest.mark.parametrize("proxy", ["ftp://me:hunter2@proxy", "me:hunter2@proxy:1", "socks4://proxy:1", "http://me:hunter2@[proxy"])
+def test_an_unusable_proxy_is_said_without_its_password(proxy: str) -> None:
+    with pytest.raises(BridgeError) as told:
+        BrowserFetcher(Guard(Grammar()), proxy=proxy)
+    assert "hunter2" not in str(told.value)
