@@ -17,7 +17,7 @@ from bridge.pages import Price, Product
 
 _ASIN = re.compile(r"[A-Z0-9]{10}")
 _OLD_PRICE = {"s-price", "sx-price", "toeOurPrice"}
-_REDIRECTED = ("/sspa/click", "/gp/slredirect/")
+_redirected = re.compile(r"(?:https?://[\w.-]+)?(?:/-/\w+)?/(?:sspa/click|gp/slredirect)")
 _PHOTO = {"s-image", "s-access-image", "productImage"}
 _bare_count = re.compile(r"\(?\d[\d.,\u00a0\u202f ]*(?:[kK]|mil|Tsd\.?|万)?\+?\)?")
 _spoken_count = re.compile(r"\d[\d.,\u00a0\u202f ]*\s[^\d,.(]{3,24}")
@@ -36,9 +36,9 @@ class Card:
         return [link for link in self.node.iter("a") if link.get("href")]
 
     @cached_property
-    def spans(self) -> list[tuple[Any, set[str]]]:
+    def spans(self) -> list[tuple[Any, str]]:
         """Spans with their classes, in order."""
-        return [(span, set((span.get("class") or "").split())) for span in self.node.iter("span")]
+        return [(span, span.get("class") or "") for span in self.node.iter("span")]
 
     @cached_property
     def headings(self) -> list[Any]:
@@ -94,7 +94,11 @@ TITLES: tuple[Source[Card, str], ...] = (
 
 def _price_block(card: Card) -> Price | None:
     """The first amount; with the second where both stand in one element with nothing but a dash between."""
-    blocks = [span for span, classes in card.spans if "a-price" in classes or (span.get("data-a-size") and span.get("data-a-color"))]
+    blocks = [
+        span
+        for span, classes in card.spans
+        if ("a-price" in classes and "a-price" in classes.split()) or (span.get("data-a-size") and span.get("data-a-color"))
+    ]
     blocks = [block for block in blocks if not is_struck(block) and block.get("data-a-color") != "secondary"]
     amounts = [(block, price) for block, price in ((b, read_block(b, card.currency)) for b in blocks[:2]) if price]
     if not amounts:
@@ -128,7 +132,7 @@ def _old_price(card: Card) -> Price | None:
 
 
 def _old_prices(card: Card) -> Iterator[Any]:
-    yield from (span for span, classes in card.spans if "a-offscreen" in classes)
+    yield from (span for span, classes in card.spans if "a-offscreen" in classes.split())
     for node in card.node.iter("span", "td"):
         classes = set((node.get("class") or "").split())
         if classes & _OLD_PRICE or {"bld", "red"} <= classes:
@@ -154,9 +158,9 @@ def _id(card: Card) -> str | None:
 def _is_ad(card: Card) -> bool:
     if "AdHolder" in (card.node.get("class") or ""):
         return True
-    if any(mark in link.get("href") for link in card.links for mark in _REDIRECTED):
+    if any(_redirected.match(link.get("href")) for link in card.links):
         return True
-    return any("sponsored" in name for _, classes in card.spans for name in classes)
+    return any("sponsored" in classes for _, classes in card.spans)
 
 
 def _stars(card: Card) -> float | None:

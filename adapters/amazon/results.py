@@ -1,6 +1,7 @@
 """A page of search results: its cards, its numbers."""
 
 import re
+from functools import cached_property
 from typing import Any
 from urllib.parse import unquote_plus
 
@@ -58,21 +59,8 @@ _span = re.compile(rf"({_number})\s*[-–—〜~]\s*({_number})")
 _quotes = re.compile('["“”„«「『]')
 
 
-def statement_of(page: Document) -> str:
-    """The line that counts the results, e.g. ``1-48 of over 10,000 results for "laptop"``; empty where there is none."""
-    old = page.string("s-result-count", "resultCount")
-    if old:
-        return old
-    headings = (parent for heading in page.tree.iter("h1") for parent in heading.iterancestors())
-    bars = [part for part in headings if part.get("data-component-type") == "s-result-info-bar"]
-    for bar in bars or _bar(page.tree):
-        text = next((t for t in map(text_of, _bar_text(bar)) if t), "")
-        return text if re.search(r"\d", text) else text_of(bar)
-    return ""
-
-
 def total_in(statement: str) -> int | None:
-    """The total in such a line, in any language; "one result" is 1."""
+    """The total in a line such as ``1-48 of over 10,000 results for "laptop"``, in any language; "one result" is 1."""
     parts = _quotes.split(statement)
     lead = parts[0] if clean(parts[0]) else clean(parts[-1])
     numbers = re.findall(_number, _span.sub(" ", lead, count=1))
@@ -91,21 +79,39 @@ def _whole(number: str) -> int:
     return int(re.sub(r"\D", "", number))
 
 
-def _links(page: Document) -> tuple[list[str], list[Any]]:
-    """Addresses of "next", and the links of the strip of pages."""
-    following, strip = [], []
-    for link in page.anchors:
-        address, classes = link.get("href"), link.get("class") or ""
-        if link.get("id") == "pagnNextLink" or ("s-pagination-next" in classes and "s-pagination-disabled" not in classes):
-            following.append(address)
-        if "sr_pg_" in address or "s-pagination" in classes:
-            strip.append(link)
-    return following, strip
+class Listing:
+    """What a page of results says of the whole list."""
+
+    def __init__(self, page: Document) -> None:
+        self.page = page
+        self.following: list[str] = []
+        """Addresses of "next"."""
+        self.strip: list[Any] = []
+        """Links of the strip of page numbers."""
+        for link in page.anchors:
+            address, classes = link.get("href"), link.get("class") or ""
+            if link.get("id") == "pagnNextLink" or ("s-pagination-next" in classes and "s-pagination-disabled" not in classes):
+                self.following.append(address)
+            if "sr_pg_" in address or "s-pagination" in classes:
+                self.strip.append(link)
+
+    @cached_property
+    def statement(self) -> str:
+        """The line that counts the results; empty where there is none."""
+        old = self.page.string("s-result-count", "resultCount")
+        if old:
+            return old
+        headings = (parent for heading in self.page.tree.iter("h1") for parent in heading.iterancestors())
+        bars = [part for part in headings if part.get("data-component-type") == "s-result-info-bar"]
+        for bar in bars or _bar(self.page.tree):
+            text = next((t for t in map(text_of, _bar_text(bar)) if t), "")
+            return text if re.search(r"\d", text) else text_of(bar)
+        return ""
 
 
-def _selected(page: Document) -> int | None:
+def _selected(listing: Listing) -> int | None:
     """The number that is marked beside the links of the strip."""
-    for link in _links(page)[1][:1]:
+    for link in listing.strip[:1]:
         for region in list(link.iterancestors())[:4]:
             for node in region.iter("span", "li"):
                 classes = node.get("class") or ""
@@ -116,8 +122,8 @@ def _selected(page: Document) -> int | None:
     return None
 
 
-def _before_next(page: Document) -> int | None:
-    numbers = _numbers_in(_links(page)[0])
+def _before_next(listing: Listing) -> int | None:
+    numbers = _numbers_in(listing.following)
     return numbers[0] - 1 if numbers and numbers[0] > 1 else None
 
 
@@ -125,17 +131,17 @@ def _numbers_in(addresses: list[str]) -> list[int]:
     return [int(number) for address in addresses for number in _page_in_link.findall(address)]
 
 
-def _by_span(page: Document) -> int | None:
+def _by_span(listing: Listing) -> int | None:
     """From "33-48 of": the pages before this one were as long as it is."""
-    span = span_in(statement_of(page))
+    span = span_in(listing.statement)
     if not span:
         return None
     before, length = span[0] - 1, span[1] - span[0] + 1
     return before // length + 1 if length > 0 and before % length == 0 else None
 
 
-def _in_url(page: Document) -> int | None:
-    found = _page_in_link.search(page.url or "")
+def _in_url(listing: Listing) -> int | None:
+    found = _page_in_link.search(listing.page.url or "")
     return int(found[1]) if found else None
 
 
@@ -177,33 +183,32 @@ def read_results(page: Document, trace: dict[str, str] | None = None) -> Results
             known.add((product.id, product.sponsored))
             products.append(product)
     locale = locale_of(page, next((p.price.currency for p in products if p.price), None))
-    statement = statement_of(page)
-    problem = _problem(page, cards, frames, products, statement)
+    listing = Listing(page)
+    problem = _problem(listing, cards, frames, products)
     if problem:
         return OtherPage(reason=f"layout_unknown: {problem}", url=page.url, locale=locale)
-    number = first(page, "page", PAGE_NUMBERS, trace) or 1
-    following, strip = _links(page)
+    number = first(listing, "page", PAGE_NUMBERS, trace) or 1
     return ResultsPage(
         query=_query(page),
         page=number,
-        total=total_in(statement) if products else 0,
-        has_next=bool(following) or any(other > number for other in _numbers_in([link.get("href") for link in strip])),
+        total=total_in(listing.statement) if products else 0,
+        has_next=bool(listing.following) or any(n > number for n in _numbers_in([link.get("href") for link in listing.strip])),
         products=tuple(products),
         url=page.url,
         locale=locale,
     )
 
 
-def _problem(page: Document, cards: list[Any], frames: list[Any], products: list[Product], statement: str) -> str | None:
+def _problem(listing: Listing, cards: list[Any], frames: list[Any], products: list[Product]) -> str | None:
     """What makes the list unreadable, or half read."""
     links = {asin_in(str(href)) for frame in frames for href in _item_links(frame)} - {None}
     if not products and (cards or len(links) > 2):
         return f"a page of results with {len(cards)} cards and {len(links)} linked items, none of which parses"
-    if page.is_cut:
-        span, total = span_in(statement), total_in(statement)
+    if listing.page.is_cut:
+        span, total = span_in(listing.statement), total_in(listing.statement)
         stated = span[1] - span[0] + 1 if span else min(total or 0, len(products) + 1)
         if sum(not p.sponsored for p in products) < stated:
             return f"the page breaks off after {len(products)} of the {stated if span else total} results that it states"
-        if span and total and total > span[1] and not any(_links(page)):
+        if span and total and total > span[1] and not (listing.strip or listing.following):
             return "the page breaks off before the links to further pages"
     return None
