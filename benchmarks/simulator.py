@@ -12,6 +12,7 @@ generated products are written there.
 
 import argparse
 import json
+import math
 import os
 import random
 import re
@@ -105,7 +106,6 @@ def grow(catalogue: Path, trajectories: Path, size: int) -> None:
     """Print start, memory and search time for one size (a process of its own, so that its memory is its own)."""
     documents = generated(load(catalogue).products, size)
     queries = queries_of(episodes_of(trajectories))[:200]
-    before = _memory()
     started = time.process_time()
     index = Index(documents)
     seconds = time.process_time() - started
@@ -115,18 +115,16 @@ def grow(catalogue: Path, trajectories: Path, size: int) -> None:
         index.search(query)
         times.append(time.process_time() - began)
     search_ms = 1000 * statistics.median(times)
-    print(json.dumps({"products": size, "index_seconds": seconds, "memory_mb": _memory() - before, "search_ms": search_ms}))
+    print(json.dumps({"products": size, "index_seconds": seconds, "memory_mb": _memory(), "search_ms": search_ms}))
 
 
 def _memory() -> float:
-    """Megabytes at the highest so far."""
+    """Megabytes of this process at its highest: interpreter, documents and index."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def plot(rows: list[dict[str, float]]) -> str:
     """The growth as an SVG: one panel a figure, both axes logarithmic."""
-    import math
-
     panels = []
     for place, (name, unit) in enumerate((("index_seconds", "index, s"), ("memory_mb", "memory, MB"), ("search_ms", "search, ms median"))):
         xs, ys = ([math.log10(row[key]) for row in rows] for key in ("products", name))
