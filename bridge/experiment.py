@@ -9,16 +9,18 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
+from loguru import logger
+
 import adapters.base
 import policies.base
 from adapters.base import Adapter, OwnServer
 from bridge.console import Console
 from bridge.episode import Episode, Settings
-from bridge.errors import ConfigurationError
+from bridge.errors import ConfigurationError, FetchError
 from bridge.fetchers.base import USER_AGENT, Clock, ConnectionMap, Fetcher, HostPacer
 from bridge.goals import Goal
 from bridge.guard import Guard
-from bridge.outcomes import advice
+from bridge.outcomes import Outcome, advice
 from bridge.pages import Record
 from bridge.recording.redact import redact
 from bridge.responses import Response
@@ -47,6 +49,8 @@ class Setup(Record, frozen=True):
     proxy: str | None = None
     robots: Literal["obey", "ignore"] = "obey"
     user_agent: str = USER_AGENT
+    headed: bool = False
+    """Whether a browser shows its window."""
     seed: int = 0
     settings: Settings = Settings()
 
@@ -64,7 +68,10 @@ def open_source(setup: Setup, keep: Callable[[Response], Response] | None = None
         if setup.origin not in ("live", "storefront") and not setup.origin.startswith("http"):
             from bridge.recording.origin import recorded_fetcher
 
-            recorded = stack.enter_context(recorded_fetcher(Path(setup.origin), adapter.url))
+            recorded: Fetcher = stack.enter_context(recorded_fetcher(Path(setup.origin), adapter.url))
+            if setup.fetcher != "http":
+                recorded = _browser(setup, adapter, recorded, HostPacer(0.0), Clock())
+                stack.callback(recorded.close)
             yield WebSource(adapter, recorded, None, keep, setup.currency)
             return
         entry = adapter.entry if isinstance(adapter, OwnServer) else None
@@ -94,9 +101,31 @@ def _connection(setup: Setup, stack: ExitStack) -> ConnectionMap | None:
 
 
 def _fetcher(setup: Setup, adapter: Adapter, connect: ConnectionMap | None, pacer: HostPacer, clock: Clock) -> Fetcher:
+    """The fetcher of pages: plain, or a browser that is handed its documents where they come from a local server."""
     if setup.fetcher == "http":
         return _http(setup, adapter, Guard(adapter), connect, pacer, clock)
-    raise ConfigurationError(f"unknown fetcher '{setup.fetcher}'; known: {', '.join(FETCHERS)}")
+    documents = _http(setup, adapter, Guard(adapter), connect, pacer, clock) if connect else None
+    return _browser(setup, adapter, documents, pacer, clock)
+
+
+def _browser(setup: Setup, adapter: Adapter, documents: Fetcher | None, pacer: HostPacer, clock: Clock) -> Fetcher:
+    if setup.fetcher == "browser":
+        from bridge.fetchers.browser import BrowserFetcher as Chosen
+    elif setup.fetcher == "stealth":
+        from bridge.fetchers.stealth import StealthFetcher as Chosen
+    else:
+        raise ConfigurationError(f"unknown fetcher '{setup.fetcher}'; known: {', '.join(FETCHERS)}")
+    return Chosen(
+        Guard(adapter),
+        documents=documents,
+        user_agent=setup.user_agent,
+        language=adapter.language,
+        cookies={adapter.host: adapter.cookies()},
+        proxy=setup.proxy,
+        pacer=pacer,
+        clock=clock,
+        headed=setup.headed,
+    )
 
 
 def _http(setup: Setup, adapter: Adapter, guard: Guard, connect: ConnectionMap | None, pacer: HostPacer, clock: Clock) -> Fetcher:
@@ -147,10 +176,23 @@ def run_experiment(setup: Setup, goal: Goal, out: Path | None, console: Console 
             console.begin(goal, f"{adapter.host}  origin: {setup.origin}  fetcher: {setup.fetcher}  policy: {policy.name} {policy.version}")
         ending = rollout(Episode(source, goal, setup.settings), policy, setup.seed, watch)
         if recorder:
+            if ending.outcome is Outcome.BLOCKED:
+                _screenshot(source.fetcher, recorder.folder)
             ending = replace(ending, recording=str(recorder.close(ending)))
     if console:
         console.end(ending, advice(ending.outcome, ending.detail))
     return ending
+
+
+def _screenshot(fetcher: Fetcher, recording: Path) -> None:
+    """Keep what a browser shows of a block, beside the recording."""
+    from bridge.fetchers.browser import BrowserFetcher
+
+    if isinstance(fetcher, BrowserFetcher):
+        try:
+            recording.with_suffix(".png").write_bytes(fetcher.screenshot())
+        except FetchError as error:
+            logger.warning("{}", error)
 
 
 def example_goal(seed: int) -> Goal:

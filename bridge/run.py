@@ -27,6 +27,7 @@ def add_setup_arguments(made: argparse.ArgumentParser) -> None:
         help="whose pages: the site itself (default), a local look-alike store, a server on this machine, or a recording",
     )
     made.add_argument("--fetcher", default="http", choices=["http", "browser", "stealth"], help="how pages are fetched (default: http)")
+    made.add_argument("--headed", action="store_true", help="show the browser's window")
     made.add_argument("--policy", default="rule", help="who shops (default: rule)")
     made.add_argument("--locale", metavar="HOST", help="the marketplace's host, e.g. www.amazon.de")
     made.add_argument("--currency", metavar="CODE", help="ISO code that prices must be in (default: the marketplace's own)")
@@ -69,6 +70,7 @@ def setup_of(options: argparse.Namespace) -> "Setup":
         currency=options.currency,
         proxy=options.proxy,
         robots=options.robots,
+        headed=options.headed,
         seed=options.seed,
         user_agent=options.user_agent or USER_AGENT,
         settings=Settings(max_steps=options.max_steps, ads=not options.no_ads),

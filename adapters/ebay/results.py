@@ -16,12 +16,17 @@ _CARDS = frozenset({"s-card", "s-item", "sresult", "su-grid__item", "su-item-car
 _ASIDE = ("srp-river-answer", "carousel", "srp-merch")
 """Parts of a class that says that the cards inside are no results."""
 _FEWER = re.compile(
-    r"fewer words|international sellers|weniger (?:suchbegriff|w.{1,2}rter)|internationalen? (?:ebay-)?verk.{1,2}ufer"
-    r"|moins de mots|vendeurs (?:ebay )?internationaux|meno parole|venditori internazionali|menos palabras|vendedores internacionales"
-    r"|minder (?:woorden|zoekwoorden)|internationale verkopers|mniej s.{1,3}w|mi.{1,2}dzynarodow",
+    r"fewer words|weniger (?:suchbegriff|w.{1,2}rter)|moins de mots|meno parole|menos palabras"
+    r"|minder (?:woorden|zoekwoorden)|mniej s.{1,3}w",
     re.I,
 )
 """What a divider says, for layouts where no class tells it."""
+_ABROAD = re.compile(
+    r"international sellers|internationalen? (?:ebay-)?verk.{1,2}ufer|vendeurs (?:ebay )?internationaux|venditori internazionali"
+    r"|vendedores internacionales|internationale verkopers|mi.{1,2}dzynarodow",
+    re.I,
+)
+"""The heading of results that match all words too, from sellers abroad: no divider, and counted apart by the store."""
 
 
 def has_list(document: Document) -> bool:
@@ -64,13 +69,18 @@ def _aside(node: Any, known: dict[Any, bool]) -> bool:
     return answer
 
 
-def _above_divider(cards: list[Any]) -> tuple[list[Any], bool]:
-    """The cards above the first divider, and whether there is one."""
+def _above_divider(cards: list[Any]) -> tuple[list[Any], bool, int | None]:
+    """The cards above the first divider, whether there is one, and how many results from abroad the store counts apart."""
     known = set(cards)
+    abroad: int | None = None
     for index, card in enumerate(cards):
-        if any(_divides(node, index > 0) for node in _between(card, known)):
-            return cards[:index], True
-    return cards, False
+        for node in _between(card, known):
+            heading = text_of(node)[:300] if node.tag != "script" and len(node) < 40 else ""
+            if _ABROAD.search(heading):
+                abroad = whole(heading)
+            elif _divides(node, heading, index > 0):
+                return cards[:index], True, abroad
+    return cards, False, abroad
 
 
 def _between(card: Any, known: set[Any]) -> Iterator[Any]:
@@ -90,11 +100,11 @@ def _between(card: Any, known: set[Any]) -> Iterator[Any]:
         node = before
 
 
-def _divides(node: Any, after_cards: bool) -> bool:
+def _divides(node: Any, heading: str, after_cards: bool) -> bool:
     name = node.get("class") or ""
     if "REWRITE_START" in name:  # also says that the query was respelled, above the first card
-        return after_cards or bool(_FEWER.search(text_of(node)[:300]))
-    return node.tag != "script" and len(node) < 40 and bool(_FEWER.search(text_of(node)[:300])) and "carousel" not in name
+        return after_cards or bool(_FEWER.search(heading))
+    return bool(_FEWER.search(heading)) and "carousel" not in name
 
 
 TOTAL: tuple[Source[Document, int], ...] = (
@@ -171,7 +181,11 @@ def read_results(document: Document, trace: dict[str, str] | None = None) -> Res
     """The typed page; ``layout_unknown`` where items are visible but cannot be read."""
     locale = locale_of(document)
     total = first(document, "total", TOTAL, trace)
-    nodes, divided = _above_divider([] if total == 0 else list(_cards(document)))
+    nodes, divided, abroad = _above_divider(list(_cards(document)))
+    if abroad is not None:
+        total = abroad + (total or 0)
+    if total == 0:
+        nodes = []
     labels = SponsoredLabels(document)
     products: dict[str, Product] = {}
     unread = priced = 0

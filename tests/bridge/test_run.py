@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 import bridge
 from bridge.errors import ConfigurationError
+from bridge.fetchers.chromium import find_browser, find_driver
 from bridge.outcomes import Outcome
 from bridge.run import main
 from bridge.storefront import Storefront
@@ -172,3 +174,47 @@ def test_odd_queries_reach_the_store_as_a_query(site: str, query: str) -> None:
         assert len(searches) >= 1
         assert store.changes == 0
     assert ending.outcome in (Outcome.BUY_NOW, Outcome.POLICY_FAILED)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("fetcher", ["browser", "stealth"])
+@pytest.mark.parametrize("site", ["amazon", "ebay"])
+def test_a_browser_shops_as_http_does(fetcher: Literal["browser", "stealth"], site: str, tmp_path: Path) -> None:
+    browser_or_skip(fetcher)
+    with Storefront(site=site) as store:
+        plain = bridge.transfer(site, GOAL, origin=store.address, out=None)
+        ending = bridge.transfer(site, GOAL, origin=store.address, fetcher=fetcher, out=tmp_path)
+        assert store.posts == 0
+        assert store.changes == 0
+    assert ending.purchase is not None
+    assert ending.purchase == plain.purchase
+    again = bridge.transfer(site, GOAL, origin=ending.recording, fetcher=fetcher, out=None)
+    assert again.purchase == plain.purchase
+
+
+@pytest.mark.browser
+def test_a_block_in_a_browser_leaves_a_screenshot(tmp_path: Path) -> None:
+    browser_or_skip("browser")
+
+    def captcha(handler: BaseHTTPRequestHandler) -> None:
+        body = b'<title>Robot Check</title><form action="/errors/validateCaptcha"><img src="https://images-na.ssl-images-amazon.com/captcha/x/Captcha_y.jpg"><input name="field-keywords"></form>'
+        handler.send_response(200)
+        handler.send_header("Content-Type", "text/html")
+        handler.send_header("Content-Length", str(len(body)))
+        handler.end_headers()
+        handler.wfile.write(body)
+
+    with server(captcha) as address:
+        ending = bridge.transfer("amazon", GOAL, origin=address, fetcher="browser", out=tmp_path)
+    assert (ending.outcome, ending.detail) == (Outcome.BLOCKED, "captcha")
+    assert next(tmp_path.glob("*.png")).read_bytes().startswith(b"\x89PNG")
+
+
+def browser_or_skip(fetcher: str) -> None:
+    try:
+        find_browser()
+        find_driver()
+        if fetcher == "stealth":
+            pytest.importorskip("undetected_chromedriver")
+    except ConfigurationError as error:
+        pytest.skip(str(error))
