@@ -136,7 +136,7 @@ def test_descriptions_are_within_the_grammar(corpus: Path) -> None:
     [
         ("scard-de-lego-2026", "LEGO nan", 1300, 60, 6, "www.ebay.de", "de-de", None),
         ("scard-es-hola-auction-2025", "Hola", 4800, 60, 0, "www.ebay.com", "es-co", "Argentina"),
-        ("scard-sg-airpods-2025", "airpods 4", 244, 61, 0, "www.ebay.com.sg", "en-sg", "Singapore"),
+        ("scard-sg-airpods-2025", "airpods 4", 244, 61, 8, "www.ebay.com.sg", "en-sg", "Singapore"),
         ("scard-us-peanut-0results-2026", "Built Peanut Butter Puff Cups 12ct 17g Protein", 0, 0, 0, "www.ebay.com", "en-us", None),
         ("scard-us-pokemonsold-35results-2025", "pokemon card sold", 35, 35, 0, "www.ebay.com", "en-us", None),
         ("scard-us-keyboard-faq-2026", "mechanical keyboard", 57000, 60, 8, "www.ebay.com", "en-us", None),
