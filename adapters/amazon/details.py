@@ -70,7 +70,7 @@ def count_in(text: str) -> int | None:
     if unit:
         return round(float(number.replace(",", ".").rstrip(".")) * (10_000 if unit == "万" else 1000)) if number.count(".") < 2 else None
     digits = re.sub(r"\D", "", number)
-    return int(digits) if digits else None
+    return int(digits) if 0 < len(digits) <= 12 else None
 
 
 # Title

@@ -87,7 +87,7 @@ def read_item(page: Document, trace: dict[str, str] | None = None) -> ItemPage |
     if page.is_cut and not any(name in page.ids for name in _LOWER_MARKS):
         reason = f"layout_unknown: an item's page with title {title[:80]!r} that breaks off before its details and reviews"
         return OtherPage(reason=reason, url=page.url, locale=locale_of(page))
-    options, variants = options_of(page, id, trace)
+    options, variants = options_of(page, trace)
     availability = details.availability_of(page, offer, trace)
     variants = tuple(_as_shown(v, offer, price, availability) if v.id == id else v for v in variants)
     return ItemPage(

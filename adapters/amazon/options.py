@@ -6,14 +6,15 @@ which groups are shown at all and what a shopper sees of each value. Pages witho
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from adapters.amazon.document import Document, classed
 from adapters.amazon.price import is_struck, read_block
+from adapters.amazon.twister import Dimension, read_state
 from adapters.html import clean, text_of, unique, xpath
 from adapters.prices import find_price
-from bridge.pages import OptionGroup, OptionValue, Price, Variant
+from bridge.pages import OptionGroup, Price, Variant
 
 _entries = xpath(
     "descendant::li[not(contains(@class, 'swatch-prototype'))]"
@@ -32,30 +33,6 @@ _ROWS = ("inline-twister-row-", "variation_", "native_dropdown_selected_")
 
 
 @dataclass
-class Dimension:
-    """One group while it is put together."""
-
-    key: str
-    """The page's own name, e.g. ``"size_name"``."""
-    label: str
-    values: list[str]
-    chosen: str | None = None
-    available: dict[str, bool] = field(default_factory=dict)
-    images: dict[str, str] = field(default_factory=dict)
-    shown: bool = True
-
-    def group(self) -> OptionGroup:
-        """The group as a page field."""
-        return OptionGroup(
-            name=self.label,
-            values=tuple(
-                OptionValue(value=v, selected=v == self.chosen, available=self.available.get(v), image=self.images.get(v))
-                for v in self.values
-            ),
-        )
-
-
-@dataclass
 class Child:
     """What the rows tell of one variant."""
 
@@ -63,19 +40,19 @@ class Child:
     price: Price | None = None
 
 
-def options_of(page: Document, id: str, trace: dict[str, str] | None = None) -> tuple[tuple[OptionGroup, ...], tuple[Variant, ...]]:
+def options_of(page: Document, trace: dict[str, str] | None = None) -> tuple[tuple[OptionGroup, ...], tuple[Variant, ...]]:
     """Groups in the order shown, and every combination that exists, keyed by the names of the groups."""
     children: dict[str, Child] = {}
     rows = {row.key: row for row in _rows(page, children)}
-    dimensions, combinations = _from_state(page)
-    source = "page state: dimensionValuesDisplayData (2013 on)"
+    dimensions, combinations = read_state(page)
+    source = "page state: variationValues, dimensionValuesDisplayData (2013 on)"
     if not dimensions:
         dimensions, source = list(rows.values()), "rows: inline-twister-row-*, variation_*"
         combinations = _single_row(dimensions, page, children)
     for dimension in dimensions:
         row = rows.get(dimension.key)
         if row is not dimension:
-            _merge(dimension, row, bool(rows))
+            _merge(dimension, row)
     order = list(rows)
     dimensions_shown = [d for d in dimensions if d.shown and d.values and d.label]
     dimensions_shown.sort(key=lambda d: order.index(d.key) if d.key in order else len(order))
@@ -93,69 +70,14 @@ def options_of(page: Document, id: str, trace: dict[str, str] | None = None) -> 
     return tuple(d.group() for d in dimensions_shown), tuple(variants)
 
 
-def _merge(dimension: Dimension, row: Dimension | None, has_rows: bool) -> None:
+def _merge(dimension: Dimension, row: Dimension | None) -> None:
     """Add to a group of the state what its row shows; a group with one value and no row is not shown."""
     if row is None:
-        dimension.shown = not has_rows or len(dimension.values) > 1
+        dimension.shown = len(dimension.values) > 1
         return
     dimension.label = dimension.label or row.label
     dimension.available = {**row.available, **dimension.available}
     dimension.images = {**row.images, **dimension.images}
-
-
-# The page state
-
-
-def _from_state(page: Document) -> tuple[list[Dimension], dict[str, dict[str, str]]]:
-    """Groups and combinations (child ASIN → key → value) of the twister's script."""
-    state = page.script_with(b'"dimensionValuesDisplayData"')
-    data = state.value("dimensionValuesDisplayData")
-    values = state.value("variationValues")
-    if not isinstance(data, dict) or not isinstance(values, dict):
-        return [], {}
-    keys = state.value("dimensions")
-    if not isinstance(keys, list) or not all(isinstance(k, str) for k in keys):
-        keys = list(values)
-    labels = state.value("variationDisplayLabels")
-    labels = labels if isinstance(labels, dict) else {}
-    chosen = state.value("selectedVariationValues")
-    chosen = chosen if isinstance(chosen, dict) else {}
-    states = page.script_with(b'"sortedDimValuesForAllDims"').value("sortedDimValuesForAllDims")
-    states = states if isinstance(states, dict) else {}
-    picked = state.value("dimensionSelectionData")
-    unpicked = {
-        key
-        for key, entry in zip(keys, picked if isinstance(picked, list) else [], strict=False)
-        if isinstance(entry, dict) and entry.get("isSelected") == 0
-    }
-    dimensions = []
-    for key in keys:
-        names = values.get(key)
-        if not isinstance(names, list):
-            continue
-        dimension = Dimension(key, _name(str(labels.get(key, ""))), unique(clean(str(n)) for n in names))
-        index = chosen.get(key)
-        if key not in unpicked and isinstance(index, int) and 0 <= index < len(names):
-            dimension.chosen = clean(str(names[index]))
-        for entry in states.get(key) or ():
-            if isinstance(entry, dict):
-                _add_state(dimension, entry)
-        dimensions.append(dimension)
-    combinations = {
-        child: {key: clean(str(value)) for key, value in zip(keys, row, strict=False)}
-        for child, row in data.items()
-        if re.fullmatch(r"[A-Z0-9]{10}", child) and isinstance(row, list)
-    }
-    return dimensions, combinations
-
-
-def _add_state(dimension: Dimension, state: dict[str, Any]) -> None:
-    value = clean(str(state.get("dimensionValueDisplayText", "")))
-    if state.get("dimensionValueState"):
-        dimension.available[value] = state["dimensionValueState"] != "UNAVAILABLE"
-    picture = state.get("imageAttribute")
-    if isinstance(picture, dict) and str(picture.get("url", "")).startswith("http"):
-        dimension.images[value] = picture["url"]
 
 
 # The rows

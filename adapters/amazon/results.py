@@ -76,7 +76,7 @@ def span_in(statement: str) -> tuple[int, int] | None:
 
 
 def _whole(number: str) -> int:
-    return int(re.sub(r"\D", "", number))
+    return int(re.sub(r"\D", "", number)[:12])
 
 
 class Listing:
@@ -117,7 +117,7 @@ def _selected(listing: Listing) -> int | None:
                 classes = node.get("class") or ""
                 if "s-pagination-selected" in classes or "pagnCur" in classes or "a-selected" in classes.split():
                     text = text_of(node)
-                    if text.isdecimal():
+                    if re.fullmatch(r"\d{1,4}", text):
                         return int(text)
     return None
 

@@ -97,7 +97,8 @@ def test_offers() -> None:
 
 
 RANGE = (
-    '<div id="corePrice_desktop"><span class="a-price-range"><span class="a-price apexPriceToPay"><span class="a-offscreen">₹1,29,900</span></span>'
+    '<div id="corePrice_desktop"><span class="a-price-range">'
+    '<span class="a-price apexPriceToPay"><span class="a-offscreen">₹1,29,900</span></span>'
     ' - <span class="a-price apexPriceToPay"><span class="a-offscreen">₹1,49,900.00</span></span></span></div>'
 )
 SPLIT = (
@@ -268,3 +269,24 @@ def test_any_bytes(body: bytes) -> None:
 def test_deep_nesting_ends() -> None:
     survives("<div>" * 50_000 + ITEM)
     survives('<script>"dimensionValuesDisplayData":' + "[" * 100_000)
+
+
+def test_the_state_of_old_pages_names_values_by_number() -> None:
+    state = """<script>var d = {"dimensions": ["size_name"], "dimensionsDisplay": ["Size"], "variation_values": {"size_name": ["S", "M"]},
+    "asin_variation_values": {"B0CHILD001": {"size_name": "0", "ASIN": "B0CHILD001"}, "B0CHILD002": {"size_name": "1"}},
+    "selected_variations": {"size_name": "M"}};</script>"""
+    start, end = ITEM.index('<div id="twister">'), ITEM.index('<div id="feature-bullets">')
+    page = item(re.sub(r"<script.*?</script>", lambda _: state, ITEM[:start] + ITEM[end:], flags=re.S))
+    assert [(g.name, [(v.value, v.selected) for v in g.values]) for g in page.options] == [("Size", [("S", False), ("M", True)])]
+    assert {v.id: v.values for v in page.variants} == {"B0CHILD001": {"Size": "S"}, "B0CHILD002": {"Size": "M"}}
+
+
+@pytest.mark.parametrize("value", ["5", '"x"', "[1, 2]", '{"a": 1}', "null", "[[", '{"size_name": 7}', '{"B0CHILD001": 3, "x": []}'])
+def test_a_state_of_another_shape_is_no_error(value: str) -> None:
+    for key in ("dimensionValuesDisplayData", "variationValues", "dimensions", "variationDisplayLabels", "selectedVariationValues"):
+        survives(re.sub(rf'"{key}" : [^\n]*', lambda _, key=key: f'"{key}" : {value},', ITEM))
+    survives(
+        ITEM.replace(
+            "var dataToReturn = {", f'var dataToReturn = {{"sortedDimValuesForAllDims": {value}, "desktop_buybox_group_1": {value},'
+        )
+    )
