@@ -48,7 +48,7 @@ class Policy(Protocol):
         ...
 
 
-SHIPPED = {"rule": "policies.rule:RulePolicy"}
+SHIPPED = {"random": "policies.chance:RandomPolicy", "rule": "policies.rule:RulePolicy"}
 
 
 def names() -> list[str]:
