@@ -30,7 +30,7 @@ try { x.send("x") } catch (refused) { document.title = "refused" }
 
 
 class BrowserFetcher:
-    """Renders pages in Chromium through Selenium; the body of a response is the page's source after its load event, in UTF-8.
+    """Renders pages in Chromium through Selenium; the body of a response is the page's source when it has loaded, in UTF-8.
 
     With ``documents`` (a fetcher on a connection map, or of a recording) the documents come from there, redirects, retries and
     limits included, and the browser itself reaches no network at all. Without it the browser goes to the store, by its own
@@ -65,11 +65,10 @@ class BrowserFetcher:
         self._driver: WebDriver | None = None
         server, credentials = _proxy(proxy)
         hosts = frozenset[str]() if documents else guard.hosts | guard.asset_hosts
-        launch = chromium.Launch(hosts, user_agent, language, server, headed)
+        launch = chromium.Launch(hosts, load_seconds, user_agent, language, server, headed)
         self._remains = chromium.Remains()
         try:
             self._driver = self._start(launch)
-            self._driver.set_page_load_timeout(load_seconds)
             address = self._driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
             self._interception = Interception(
                 address, guard, clock, self._remains.remove, offline=documents is not None, credentials=credentials, limit=limit
@@ -108,12 +107,14 @@ class BrowserFetcher:
             raise Unreachable(f"no screenshot: {chromium.first_line(error)}") from None
 
     def close(self) -> None:
-        """Kill the browser with all its processes and remove its profile."""
+        """Kill the browser with all its processes, remove its profile, and close the fetcher of the documents."""
         if self._interception is not None:
             self._interception.close()
         self._remains.remove()
         if self._driver is not None:
             chromium.forget(self._driver)
+        if self._documents is not None:
+            self._documents.close()
 
     def _start(self, launch: chromium.Launch) -> "WebDriver":
         return chromium.start(launch, self._remains)
@@ -178,10 +179,12 @@ class BrowserFetcher:
         came = self._interception.document
         if came is None:
             raise Unreachable(f"{urlsplit(url).netloc} sent no page")
-        if not shown.startswith("https://"):  # blob: and about: are no requests, but no pages of the store either
-            raise GuardRefused("navigation", shown)
         if not renders(came):
             return came
+        if shown.startswith("chrome-error:"):
+            raise Unreachable(f"the browser shows an error of its own in place of {url[:300]}")
+        if not shown.startswith("https://"):  # blob: and about: are no requests, but no pages of the store either
+            raise GuardRefused("navigation", shown)
         body = source.encode("utf-8", "replace")
         if len(body) > self._limit:
             raise Unreachable(f"the page is larger than {self._limit} bytes")
@@ -201,10 +204,7 @@ class BrowserFetcher:
                 driver.get(url)
                 if interception.failure:
                     raise interception.failure
-                source, shown = driver.page_source, str(driver.execute_script("return location.href"))
-                if shown.startswith("chrome-error:"):
-                    raise WebDriverException("it shows an error page of its own")
-                return source, shown
+                return driver.page_source, str(driver.execute_script("return location.href"))
         except TimeoutException:  # even if a page is shown: it may be the one before
             raise FetchTimeout(f"{urlsplit(url).netloc} took too long to load") from None
         except (WebDriverException, HTTPError, OSError) as error:

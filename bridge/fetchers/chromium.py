@@ -50,6 +50,8 @@ class Launch:
 
     hosts: Collection[str]
     """Names that it can resolve; none for one that is handed its documents."""
+    load_seconds: float
+    """Time for one page."""
     user_agent: str | None = None
     """``None`` leaves the browser's own."""
     language: str | None = None
@@ -76,6 +78,7 @@ class Launch:
             options.add_argument(flag)
         options.add_experimental_option("prefs", PREFERENCES)
         # a store's page is read before its last image is there; one that was handed in waits for nothing from outside
+        options.timeouts = {"pageLoad": int(1000 * self.load_seconds)}
         options.page_load_strategy = "eager" if self.hosts else "normal"
         options.set_capability("unhandledPromptBehavior", "dismiss")
         options.ignore_local_proxy_environment_variables()

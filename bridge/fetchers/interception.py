@@ -1,8 +1,8 @@
 """The guard inside a browser: every request of every frame, worker and pop-up is held until it has been checked.
 
 One DevTools connection to the browser as a whole has ``Fetch`` enabled, so that requests of targets that do not exist yet
-are held as well. What never comes by there is closed otherwise: WebSockets by a content security policy on each document,
-speculative loads by a preference and whatever is left by the name resolver (both in ``chromium.py``).
+are held as well. What never comes by there is closed otherwise: WebSockets by a policy on each document, speculative loads
+by a preference, and whatever is left by the name resolver, which knows the site's hosts only (both in ``chromium.py``).
 """
 
 import base64
@@ -75,7 +75,9 @@ class Interception:
         self.document: Response | None = None
         """The document that was loaded last, as the store sent it."""
         try:
-            self._socket = websocket.create_connection(_endpoint(address), timeout=ANSWER_SECONDS, suppress_origin=True)
+            self._socket = websocket.create_connection(
+                _endpoint(address), timeout=ANSWER_SECONDS, suppress_origin=True, http_no_proxy=["127.0.0.1"]
+            )
             self._socket.settimeout(None)
         except (OSError, HTTPException, ValueError, websocket.WebSocketException) as error:
             raise Unreachable(f"cannot put the guard into the browser: {error}") from None
@@ -230,9 +232,11 @@ class Interception:
         """A document came from the store: note it, and hand it on without the headers that make a browser act."""
         reason = event.get("responseErrorReason")
         if reason is not None:
-            text = f"the browser could not load {event['request']['url'][:300]}: {reason}"
-            late = FetchTimeout(text) if reason == "TimedOut" else Unreachable(text)
-            self._fail(event, Dropped(text) if reason in _DROPS else late)
+            kind = FetchTimeout if reason == "TimedOut" else Dropped if reason in _DROPS else Unreachable
+            self._fail(event, kind(f"the browser could not load {event['request']['url'][:300]}: {reason}"))
+            return
+        if event["responseStatusCode"] == 407:
+            self._fail(event, Unreachable("the proxy does not take the user and password"))
             return
         headers = {h["name"].lower(): h["value"] for h in event.get("responseHeaders", [])}
         response = Response(url=event["request"]["url"], status=event["responseStatusCode"], headers=headers, body=b"")

@@ -31,7 +31,7 @@ class Server:
                 except (BrokenPipeError, ConnectionResetError):
                     self.close_connection = True
 
-            do_GET = do_POST = do_HEAD = do_PUT = do_OPTIONS = answer
+            do_GET = do_POST = do_HEAD = do_PUT = do_OPTIONS = do_CONNECT = answer
 
             def log_message(self, *args: object) -> None:
                 pass
