@@ -1,5 +1,9 @@
 """The Amazon look-alike: which address gets which page. Drawn from captured pages of 2022 to 2026, not from what the parsers read."""
 
+from dataclasses import replace
+from html import escape
+from urllib.parse import quote_plus
+
 from adapters.amazon.marketplaces import DEFAULT_HOST, MARKETPLACES
 from adapters.amazon.storefront_blocks import block_page, not_found_page
 from adapters.amazon.storefront_chrome import Place, page, picture_name, rating
@@ -8,7 +12,7 @@ from adapters.amazon.storefront_results import LAYOUTS, Results, no_results_page
 from bridge.simulator.catalogue import Catalogue, CatalogueProduct
 from bridge.simulator.search import document_text
 from bridge.storefront.picture import picture
-from bridge.storefront.shop import Answer, Visit
+from bridge.storefront.shop import Answer, Kind, Visit
 from bridge.storefront.stock import MAX_VARIANTS, SELLERS, Listing, Scramble, Stock, Variant
 
 IMAGE_HOSTS = frozenset({"m.media-amazon.com", "images-na.ssl-images-amazon.com", "fls-na.amazon.com"})
@@ -41,6 +45,19 @@ Disallow: /hz/
 Disallow: /gp/product/e-mail-a-friend
 Allow: /
 """
+SPANISH = {
+    'lang="en-us"': 'lang="es-us"',
+    " results for": " resultados para",
+    " out of 5 stars": " de 5 estrellas",
+    "In Stock": "Disponible",
+    "Currently unavailable.": "No disponible por el momento.",
+    "About this item": "Acerca de este producto",
+    "Deliver to": "Enviar a",
+    "Add to cart": "Agregar al carrito",
+    "FREE delivery": "Entrega GRATIS",
+    "List Price:": "Precio recomendado:",
+    "Customer reviews": "Opiniones de clientes",
+}
 _CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _IDS = 36**8
 _PARENT = MAX_VARIANTS + 1
@@ -54,6 +71,9 @@ class AmazonShop:
     name = "amazon"
     host = DEFAULT_HOST
     hosts = frozenset(MARKETPLACES) | IMAGE_HOSTS
+    cart = "/gp/cart/view.html"
+    abroad = "www.amazon.de"
+    spanish = SPANISH
 
     def __init__(self, catalogue: Catalogue, seed: int) -> None:
         self.stock = Stock(catalogue, lambda place, product: [_listing(place, product, seed)], lambda one: document_text(one.product))
@@ -98,12 +118,25 @@ class AmazonShop:
         """Whether the address is one of carts, orders, lists or accounts; looking into the cart is not counted."""
         return visit.path.startswith(CHANGING) and visit.path != "/gp/cart/view.html"
 
+    def kind_of(self, visit: Visit) -> Kind:
+        """What kind of page the address asks for."""
+        if visit.path == "/robots.txt":
+            return "robots"
+        parts = _parts(visit.path)
+        if parts == ["s"]:
+            return "results"
+        return "item" if _asin_in(parts) and visit.host in MARKETPLACES else "other"
+
+    def missing(self) -> Answer:
+        """The site's page for what is not there."""
+        return Answer(not_found_page(), 404)
+
     def answer(self, visit: Visit) -> Answer:
         """The page at an address."""
         place = _place(visit.host)
         if visit.method not in ("GET", "HEAD"):
             return Answer(page(place, "Amazon.com", "<h1>Method not allowed</h1>"), 405, headers={"Allow": "GET, HEAD"})
-        parts = [part for part in visit.path.split("/") if part and not part.startswith("ref=")]
+        parts = _parts(visit.path)
         if visit.path == "/robots.txt":
             return Answer(ROBOTS, content_type="text/plain")
         if parts[:1] == ["images"]:
@@ -119,10 +152,13 @@ class AmazonShop:
         asin = _asin_in(parts)
         found = self.find(asin) if asin else None
         if found is None:
-            return Answer(not_found_page(), 404)
+            return self.missing()
         listing, variant = found
+        if visit.twist == "sold_out":
+            listing = replace(listing, sold_out=True)
+            variant = listing.variants[variant.place]
         others = self.stock.related(listing)
-        return Answer(item_page(listing, variant, self.asin_of(listing), self.asin_of, place, others))
+        return Answer(item_page(listing, variant, self.asin_of(listing), self.asin_of, place, others, visit.twist))
 
     def block(self, reason: str, visit: Visit) -> Answer:
         """One of the site's block pages."""
@@ -131,17 +167,22 @@ class AmazonShop:
 
     def _search(self, visit: Visit, place: Place) -> str:
         query = " ".join(visit.query.get("k", visit.query.get("field-keywords", "")).split())
-        found = list(_kept(self.stock.search(query).listings, visit))
+        asked = "curtains coffee" if visit.twist == "something_else" else query
+        found = [] if visit.twist == "nothing" else _kept(self.stock.search(asked), visit)
         if not found:
             return no_results_page(query, place, self.stock.listings[:8], self.shown_asin)
         number = visit.query.get("page", "1")
         at = max(1, int(number)) if number.isascii() and number.isdigit() else 1
         layout, size = _layout(found)
+        if visit.twist == "other_layout":
+            layout = "list" if layout == "grid" else "grid"
         pages = -(-len(found) // size)
         own = found[(at - 1) * size : at * size]
         if not own:
             return no_results_page(query, place, self.stock.listings[:8], self.shown_asin)
-        ads = sorted(found[:60], key=lambda one: one.draw("ad", query, at))[: len(own) // (5 if size == 40 else 4)]
+        ads = sorted(found[:30], key=lambda one: one.draw("ad", query, at))[: len(own) // (5 if size == 40 else 4)]
+        if visit.twist == "flood":
+            own, ads = own[:2], [*found[2:], *self.stock.listings][:46]
         results = Results(
             query=query,
             listings=own,
@@ -157,14 +198,16 @@ class AmazonShop:
         return results_page(results, place, self.shown_asin)
 
     def _front(self, place: Place) -> str:
-        links = "".join(
-            f'<li><a href="/s?k={query.replace("&", "%26").replace(" ", "+")}">{query}</a></li>' for query, _ in self.stock.categories()
-        )
+        links = "".join(f'<li><a href="/s?k={quote_plus(query)}">{escape(query)}</a></li>' for query, _ in self.stock.categories())
         return page(place, "Amazon.com. Spend less. Smile more.", f'<div id="pageContent" class="s-desktop-content"><ul>{links}</ul></div>')
 
     def _image(self, path: str) -> Answer:
         name = path.rpartition("/")[2].partition(".")[0]
         return Answer(picture(name, self._kinds.get(_without_number(name), "")), content_type="image/svg+xml")
+
+
+def _parts(path: str) -> list[str]:
+    return [part for part in path.split("/") if part and not part.startswith("ref=")]
 
 
 def _listing(place: int, product: CatalogueProduct, seed: int) -> Listing:

@@ -45,6 +45,7 @@ h2.a-size-medium{font-size:18px;line-height:24px}h2.a-size-base-plus{font-size:1
 .a-button-text,.a-button-input{background:none;border:0;font:13px Arial;padding:6px 12px;cursor:pointer;display:inline-block;
 color:#0f1111}#buybox .a-button{display:block;text-align:center}#buybox .a-button-input{width:100%}
 .a-button-selected{border:2px solid #e77600;background:#fdf8f5}.a-button-unavailable{border-style:dashed;opacity:.55}
+.a-button-toggle{position:relative}.page-load-link{position:absolute;inset:0}
 .inline-twister-swatch .a-button-input{display:none}
 .s-pagination-strip{display:inline-block;border:1px solid #ddd;border-radius:8px;margin:18px 0}.s-pagination-strip li{display:inline}
 .s-pagination-item{display:inline-block;padding:9px 14px}.s-pagination-selected{border:1px solid #0f1111;border-radius:8px}

@@ -1,18 +1,15 @@
 """The Amazon look-alike's item page: the variant shown, its options, and all that stands around them on a real one."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from html import escape
 
 from adapters.amazon.storefront_chrome import IMAGES, Place, ad_link, image, page, price, rating
-from adapters.amazon.storefront_offer import buy_box, price_block
-from bridge.storefront.shop import script_json
+from adapters.amazon.storefront_offer import buy_box, no_buy_box, price_block
+from adapters.amazon.storefront_twister import WIDGET, AsinOf, old_twister, twister, variant_script
+from bridge.storefront.shop import Twist
 from bridge.storefront.stock import Listing, Variant
 
-AsinOf = Callable[[Listing, Variant], str]
-_WIDGET = (
-    'class="celwidget" data-feature-name="{0}" data-csa-c-type="widget" data-csa-c-content-id="{0}" data-csa-c-slot-id="{0}_feature_div"'
-)
 _PRAISE = (
     ("Does what it says", "Bought it after reading the description twice. It does what it says and looks like the picture."),
     ("Second one already", "The first went to my sister within a week, so I had to order another."),
@@ -22,44 +19,44 @@ _PRAISE = (
 )
 
 
-def item_page(listing: Listing, variant: Variant, parent: str, asin_of: AsinOf, place: Place, related: Sequence[Listing]) -> str:
+def item_page(
+    listing: Listing, variant: Variant, parent: str, asin_of: AsinOf, place: Place, related: Sequence[Listing], twist: Twist = ""
+) -> str:
     """The page of one variant. ``parent`` is the id that all variants share."""
     asin = asin_of(listing, variant)
+    draw_options = old_twister if twist == "other_layout" else twister
+    options = draw_options(listing, variant, parent, asin_of) if listing.groups else ""
+    priced = twist != "no_price"
     title = escape(listing.title)
     canonical = parent if listing.groups else asin
     path = [part.strip() for part in listing.product.product_category.split("›") if part.strip()]
     head = f'<link rel="canonical" href="https://{place.host}/dp/{canonical}"/><meta name="title" content="Amazon.com: {title}"/>'
     body = f"""<div id="dp" class="{listing.product.category}_display_on_website en_US"><div id="dp-container" class="a-container"
  role="main">
-{_breadcrumbs(path)}<div id="ppd"><div id="rightCol" class="rightCol">{buy_box(listing, variant, asin, place)}</div>
+{_breadcrumbs(path)}<div id="ppd"><div id="rightCol"
+ class="rightCol">{buy_box(listing, variant, asin, place) if priced else no_buy_box(asin)}</div>
 <div id="leftCol" class="leftCol">{_pictures(listing)}</div>
 <div id="centerCol" class="centerColAlign">
-<div id="title_feature_div" {_WIDGET.format("title")} data-csa-c-asin="{asin}"><div id="titleSection" class="a-section a-spacing-none">
+<div id="title_feature_div" {WIDGET.format("title")} data-csa-c-asin="{asin}"><div id="titleSection" class="a-section a-spacing-none">
 <h1 id="title" class="a-size-large a-spacing-none"><span id="productTitle" class="a-size-large product-title-word-break">        {title}  
      </span></h1>
 <div id="expandTitleToggle" class="a-section a-spacing-none expand aok-hidden"></div></div></div>
-<div id="bylineInfo_feature_div" {_WIDGET.format("bylineInfo")}><div class="a-section a-spacing-none"><a id="bylineInfo"
+<div id="bylineInfo_feature_div" {WIDGET.format("bylineInfo")}><div class="a-section a-spacing-none"><a id="bylineInfo"
  class="a-link-normal"
  href="/stores/page/{int(listing.draw("store") * 10**9)}">Visit the {escape(_brand(listing))} Store</a></div></div>
 {_stars(listing, asin)}<hr/>
-<div id="apex_desktop" {_WIDGET.format("apex_desktop")}>{price_block(listing, variant, place)}</div>
-{_twister(listing, variant, parent, asin_of) if listing.groups else ""}
+<div id="apex_desktop" {WIDGET.format("apex_desktop")}>{price_block(listing, variant, place) if priced else ""}</div>
+{options}
 {_overview(listing)}{_bullets(listing)}</div></div>
 {_carousel("Products related to this item", related[:6], place, asin_of, "sp_detail")}
 {_description(listing)}{_details(listing, asin)}
 {_carousel("Customers also bought", related[6:12], place, asin_of, "p13n-also")}{_reviews(listing)}
-</div></div>{_script(listing, variant, parent, asin_of) if listing.groups else ""}"""
+</div></div>{variant_script(listing, variant, parent, asin_of) if listing.groups else ""}"""
     return page(place, f"Amazon.com: {listing.title} : {path[0] if path else 'Everything'}", body, head=head)
 
 
 def _brand(listing: Listing) -> str:
     return listing.title.split(" ")[0]
-
-
-def _key(name: str) -> str:
-    """The site's name of an option group, such as ``size_name`` and ``fit_type``."""
-    words = name.lower().split()
-    return "_".join(words) if len(words) > 1 else f"{words[0]}_name"
 
 
 def _breadcrumbs(path: Sequence[str]) -> str:
@@ -69,7 +66,7 @@ def _breadcrumbs(path: Sequence[str]) -> str:
         "</a></span></li>"
         for n, part in enumerate(path, 1)
     )
-    return f"""<div id="desktop-breadcrumbs_feature_div" {_WIDGET.format("desktop-breadcrumbs")}><div class="celwidget c-f">
+    return f"""<div id="desktop-breadcrumbs_feature_div" {WIDGET.format("desktop-breadcrumbs")}><div class="celwidget c-f">
 <div id="wayfinding-breadcrumbs_feature_div" class="a-subheader a-breadcrumb feature" data-feature-name="wayfinding-breadcrumbs">
 <ul class="a-unordered-list a-horizontal a-size-small">{parts}</ul></div></div></div>"""
 
@@ -81,7 +78,7 @@ def _pictures(listing: Listing) -> str:
         for n in range(4)
     )
     dynamic = escape(json.dumps({image(listing, "_SX466_"): [466, 466], image(listing, "_SX679_"): [679, 679]}))
-    return f"""<div id="imageBlock_feature_div" {_WIDGET.format("imageBlock")}><div id="imageBlock" class="a-section imageBlockRearch">
+    return f"""<div id="imageBlock_feature_div" {WIDGET.format("imageBlock")}><div id="imageBlock" class="a-section imageBlockRearch">
 <div id="altImages"><ul class="a-unordered-list a-nostyle a-button-list regularAltImageViewLayout">{thumbs}</ul></div>
 <div id="main-image-container"><ul><li class="image item itemNo0 maintain-height selected"><span class="a-list-item"><div
  id="imgTagWrapperId"
@@ -94,7 +91,7 @@ def _pictures(listing: Listing) -> str:
 
 def _stars(listing: Listing, asin: str) -> str:
     stars, count = rating(listing)
-    return f"""<div id="averageCustomerReviews_feature_div" {_WIDGET.format("averageCustomerReviews")}><div id="averageCustomerReviews"
+    return f"""<div id="averageCustomerReviews_feature_div" {WIDGET.format("averageCustomerReviews")}><div id="averageCustomerReviews"
  data-asin="{asin}"
  data-ref="dpx_acr_pop_"><span id="acrPopover" class="reviewCountTextLinkedHistogram noUnderline" title="{stars} out of 5 stars"><span
  class="a-declarative">
@@ -107,109 +104,6 @@ def _stars(listing: Listing, asin: str) -> str:
 </div></div>"""
 
 
-def _twister(listing: Listing, variant: Variant, parent: str, asin_of: AsinOf) -> str:
-    rows = "".join(_row(listing, variant, parent, asin_of, number, name) for number, name in enumerate(listing.groups))
-    return f"""<div id="twister_feature_div" {_WIDGET.format("twister")}><div id="twister-plus-desktop-twister-container"
- class="a-cardui-deck inline-twister-container-margins"><div id="twister-plus-inline-twister-card" class="a-cardui
- inline-twister-card-padding"
- data-a-card-type="basic"><div class="a-cardui-body"><div id="twister-plus-inline-twister"
- class="a-section">{rows}</div></div></div></div></div>"""
-
-
-def _row(listing: Listing, variant: Variant, parent: str, asin_of: AsinOf, number: int, name: str) -> str:
-    key, values = _key(name), listing.groups[name]
-    pictures = name.lower() == "color" and listing.draw("pictures") < 0.75
-    swatches = "".join(_swatch(listing, variant, parent, asin_of, number, key, place, pictures=pictures) for place in range(len(values)))
-    return f"""<div id="inline-twister-row-{key}" data-csa-c-content-id="inline-twister-row-{key}" data-csa-c-type="widget"
- class="a-section a-spacing-none inline-twister-row"><div id="inline-twister-expander-header-{key}" class="a-section a-spacing-none
- dimension-heading">
-<div id="inline-twister-dim-title-{key}" class="a-section a-spacing-none dimension-text"><div class="a-section a-spacing-none a-padding-none
- inline-twister-dim-title-value-truncate-expanded"><span class="a-size-base a-color-secondary"> {escape(name)}: </span>
-<span id="inline-twister-expanded-dimension-text-{key}" class="a-size-base a-color-base inline-twister-dim-title-value a-text-bold">
-{escape(variant.values[number])} </span></div></div></div><div id="inline-twister-expander-content-{key}"
- data-totalvariationcount="{len(values)}"
- aria-label="There are {len(values)} options." class="a-section a-spacing-none dimension-expander-content
- dimension-expander-content-expand">
-<div class="a-section"><div id="tp-inline-twister-dim-values-container" class="a-section a-spacing-none"><ul role="radiogroup"
- data-action="a-button-group"
- data-a-button-group="{{&quot;name&quot;:&quot;{key}&quot;}}" class="a-unordered-list a-nostyle a-button-list a-declarative
- a-button-toggle-group a-horizontal
- dimension-values-list">{swatches}</ul></div></div></div></div>"""
-
-
-def _swatch(listing: Listing, variant: Variant, parent: str, asin_of: AsinOf, number: int, key: str, place: int, *, pictures: bool) -> str:
-    value = list(listing.groups.values())[number][place]
-    other, exists = listing.with_value(number, value, variant)
-    selected, asin = value == variant.values[number], asin_of(listing, other)
-    state = "swatchAvailable" if exists and other.stock else "swatchUnavailable"
-    look = "a-button a-button-selected a-button-toggle" if selected else "a-button a-button-toggle"
-    look += " a-button-unavailable" if state == "swatchUnavailable" else ""
-    tail = "?_encoding=UTF8&amp;psc=1" if exists else ""
-    jump = "" if selected else f'<a href="/dp/{asin}/ref=twister_{parent}{tail}" class="page-load-link"></a>'
-    # On a picture the value stands in the alternative text only; on a text button it stands inside.
-    if pictures:
-        address = listing.product.option_images.get(value.lower()) or image(listing, "_SS64_", place + 1)
-        inside = f"""<div class="a-section a-spacing-none swatch-image-container"><div class="a-section a-spacing-none
- swatch-image-wrapper"><img
- alt="{escape(value)}" class="swatch-image inline-twister-manual-load" id="inline-twister-image-{place}"
- src="{escape(address)}"/></div></div>"""
-        look += " image-swatch-button-with-slots"
-    else:
-        inside = f"""<div class="a-section text-swatch-container"><div class="a-section a-spacing-none swatch-title-text-container">
-<span class="a-size-base swatch-title-text-display swatch-title-text"> {escape(value)} </span></div></div>"""
-        look += " text-swatch-button"
-    sort = "dimension-value-list-item-square-image" if pictures else "swatch-list-item-text"
-    button = f"""<span id="{key}_{place}" class="{look}"><span class="a-button-inner"><input name="{place}" role="radio" type="submit"
- aria-checked="{str(selected).lower()}" aria-labelledby="{key}_{place}-announce" class="a-button-input"/><span id="{key}_{place}-announce"
- class="a-button-text" aria-hidden="true">{inside}{jump}</span></span></span>"""
-    opened = f'<a href="/dp/{asin}?th=1{"&amp;psc=1" if exists else ""}">{button}</a>' if not selected else button
-    return f"""<li data-asin="{asin}" data-csa-c-content-id="twister-desktop-twister-swatch-{state}" data-csa-c-item-id="{asin}"
- data-csa-c-type="item"
- data-idxintoggleswatchlist="{place}" data-initiallyselected="{str(selected).lower()}" data-initiallyunavailable="{str(not exists).lower()}"
- class="{sort} inline-twister-swatch"><span class="a-list-item">{opened}</span></li>"""
-
-
-def _script(listing: Listing, variant: Variant, parent: str, asin_of: AsinOf) -> str:
-    """The page's own record of its variants, as script text."""
-    keys = {_key(name): name for name in listing.groups}
-    groups = list(listing.groups.values())
-    place_of = [{value: at for at, value in enumerate(values)} for values in groups]
-
-    def combination(one: Variant) -> str:
-        return "_".join(str(place_of[n][value]) for n, value in enumerate(one.values))
-
-    data: dict[str, object] = {
-        "isTabletWeb": False,
-        "dimensionSelectionData": [{"isSelected": 1, "isRequired": 0} for _ in keys],
-        "ajaxUrlParams": f"&productTypeDefinition=ITEM&parentAsin={parent}&isPrime=0",
-        "shouldUseDPXTwisterData": 1,
-        "currentAsin": asin_of(listing, variant),
-        "landingAsin": asin_of(listing, variant),
-        "parentAsin": parent,
-        "dimensionToAsinMap": {combination(one): asin_of(listing, one) for one in listing.variants},
-        "variationValues": {key: list(listing.groups[name]) for key, name in keys.items()},
-        "selectedVariationValues": {key: place_of[n][variant.values[n]] for n, key in enumerate(keys)},
-        "currentDimensionCombinationId": combination(variant),
-        "num_total_variations": len(listing.variants),
-        "dimensions": list(keys),
-        "dimensionsDisplayType": ["swatch" for _ in keys],
-        "unselectedDimCount": 0,
-        "dimensionValuesDisplayData": {asin_of(listing, one): list(one.values) for one in listing.variants},
-        "variationDisplayLabels": keys,
-        "currentlyUnavailablePopOverStringValue": "Currently unavailable.",
-    }
-    lines = ",\n                ".join(f"{script_json(key)} : {script_json(value)}" for key, value in data.items())
-    state = f'"selected_variations": {script_json(dict(zip(keys, variant.values, strict=True)))}'
-    return f"""<script type="text/javascript">window.isTwisterAUI = 1; var P = window.P || {{register: function () {{}}}};
-        P.register('twister-js-init-mason-data', function() {{ return {{ {state} }}; }});
-        P.register('twister-js-init-dpx-data', function() {{
-            var dataToReturn = {{
-                {lines}
-            }};
-            return dataToReturn;
-        }});</script>"""
-
-
 def _overview(listing: Listing) -> str:
     rows = {"Brand": _brand(listing), **{name: values[0] for name, values in list(listing.groups.items())[:2] if len(values) == 1}}
     rows["Item Type"] = listing.product.query.title() or "General"
@@ -219,7 +113,7 @@ def _overview(listing: Listing) -> str:
 <td class="a-span9"><span class="a-size-base po-break-word">{escape(value)}</span></td></tr>"""
         for name, value in rows.items()
     )
-    return f"""<div id="productOverview_feature_div" {_WIDGET.format("productOverview")}><div class="a-section a-spacing-small
+    return f"""<div id="productOverview_feature_div" {WIDGET.format("productOverview")}><div class="a-section a-spacing-small
  a-spacing-top-small">
 <table class="a-normal a-spacing-micro">{lines}</table></div></div>"""
 
@@ -231,7 +125,7 @@ def _bullets(listing: Listing) -> str:
         if bullet.strip()
     )
     if listing.product.category == "fashion":
-        return f"""<div id="productFactsDesktop_feature_div" {_WIDGET.format("productFactsDesktop")}><div id="productFactsDesktopExpander"
+        return f"""<div id="productFactsDesktop_feature_div" {WIDGET.format("productFactsDesktop")}><div id="productFactsDesktopExpander"
  class="a-expander-collapsed-height a-row a-expander-container a-spacing-medium a-expander-partial-collapse-container"><div
  aria-expanded="false"
  class="a-expander-content a-expander-partial-collapse-content"><div class="a-section" role="list"><div class="a-fixed-left-grid
@@ -243,7 +137,7 @@ def _bullets(listing: Listing) -> str:
 <h3 class="product-facts-title">About this item</h3><ul class="a-unordered-list a-vertical
  a-spacing-small">{lines}</ul></div></div></div>"""
     more = '<a id="seeMoreDetailsLink" class="a-link-normal" href="#productDetails">See more product details</a>'
-    return f"""<div id="featurebullets_feature_div" {_WIDGET.format("featurebullets")}><div id="feature-bullets" class="a-section
+    return f"""<div id="featurebullets_feature_div" {WIDGET.format("featurebullets")}><div id="feature-bullets" class="a-section
  a-spacing-medium
  a-spacing-top-small"><hr aria-hidden="true" class="a-divider-normal"/><h1 class="a-size-base-plus a-text-bold"> About this item </h1>
 <ul class="a-unordered-list a-vertical a-spacing-mini">{lines}</ul><span class="caretnext">&#155;</span>{more}</div></div>"""
@@ -258,7 +152,7 @@ def _description(listing: Listing) -> str:
         if text
         else ""
     )
-    return f'<div id="productDescription_feature_div" {_WIDGET.format("productDescription")}>{inside}</div>'
+    return f'<div id="productDescription_feature_div" {WIDGET.format("productDescription")}>{inside}</div>'
 
 
 def _details(listing: Listing, asin: str) -> str:

@@ -109,6 +109,17 @@ We don't know when or if this item will be back in stock.</div><div id="availabi
 <span aria-hidden="true">{escape(amount(round(variant.price * 0.93, 2), place.currency))}</span></span></a></div>"""
 
 
+def no_buy_box(asin: str) -> str:
+    """The right column where no offer is featured: a button to all of them, and no price."""
+    return f"""<div id="desktop_buybox" class="celwidget" data-feature-name="desktop_buybox"><div id="buybox"><div id="unqualifiedBuyBox"
+ class="a-box">
+<div class="a-box-inner"><div class="a-button-stack"><span id="buybox-see-all-buying-choices" class="a-button a-spacing-base
+ a-button-base"><span
+ class="a-button-inner"><a href="/gp/offer-listing/{asin}/ref=dp_olp_unknown_mbc" class="a-button-text" title="See All Buying Options">
+ See All Buying Options
+</a></span></span></div>{_wish_list(asin)}</div></div></div></div>"""
+
+
 def _core_small(value: float, place: Place, extra: str = "") -> str:
     return f"""<div id="corePrice_feature_div" class="celwidget" data-feature-name="corePrice" data-csa-c-type="widget"
  data-csa-c-content-id="corePrice"><div

@@ -3,22 +3,41 @@
 It is the harder shop: it searches titles only, a part of the catalogue is missing, and other sellers offer near-duplicates.
 """
 
+from dataclasses import replace
+from functools import partial
+from html import escape
+from urllib.parse import quote_plus
+
 from adapters.ebay.sites import ASSET_HOSTS, DEFAULT_HOST, DESCRIPTION_HOSTS, SITES
 from adapters.ebay.storefront_blocks import block_page, missing_page
 from adapters.ebay.storefront_chrome import Place, image_name, page
 from adapters.ebay.storefront_item import description_document, item_page
-from adapters.ebay.storefront_results import SORTS, Results, results_page
+from adapters.ebay.storefront_results import ADVERTISED, SORTS, Layout, Results, results_page
 from adapters.ebay.storefront_sellers import listings
 from bridge.simulator.catalogue import Catalogue
 from bridge.storefront.picture import picture
-from bridge.storefront.shop import Answer, Visit
-from bridge.storefront.stock import Found, Listing, Scramble, Stock, Variant
+from bridge.storefront.shop import Answer, Kind, Visit
+from bridge.storefront.stock import Listing, Scramble, Stock, Variant
 
 CHECKOUT_HOSTS = frozenset({"cart.payments.ebay.com", "pay.ebay.com", "offer.ebay.com", "signin.ebay.com"})
 """Hosts where carts, orders, offers and accounts are."""
 CHANGING = ("/atc/", "/sc/", "/rxo", "/rgxo", "/myb/", "/ws/ebayisapi.dll")
 COUNTRIES = {"USD": "United States", "GBP": "United Kingdom", "EUR": "Germany", "CAD": "Canada", "AUD": "Australia"}
 ROBOTS = "User-agent: *\nDisallow: /atc/\nDisallow: /sc/\nDisallow: /myb/\nAllow: /\n"
+SPANISH = {
+    'lang="en-us"': 'lang="es"',
+    " results for": " resultados para",
+    "Brand New": "Totalmente nuevo",
+    "Buy It Now": "¡Cómpralo ahora!",
+    "or Best Offer": "o Mejor oferta",
+    "Free delivery": "Envío gratis",
+    "Item specifics": "Características del artículo",
+    "Condition": "Estado",
+    "Quantity:": "Cantidad:",
+    " available": " disponibles",
+    "Out of stock": "Agotado",
+    "Ship to": "Enviar a",
+}
 SIZE = 60
 """Results of a page, unless the address asks for another number."""
 FEW = 20
@@ -32,6 +51,9 @@ class EbayShop:
 
     name = "ebay"
     host = DEFAULT_HOST
+    cart = "https://cart.payments.ebay.com/sc/add"
+    abroad = "www.ebay.de"
+    spanish = SPANISH
     hosts = frozenset(SITES) | DESCRIPTION_HOSTS | ASSET_HOSTS | CHECKOUT_HOSTS
 
     def __init__(self, catalogue: Catalogue, seed: int) -> None:
@@ -74,6 +96,20 @@ class EbayShop:
         status, body = block_page(reason)
         return Answer(body, status)
 
+    def kind_of(self, visit: Visit) -> Kind:
+        """What kind of page the address asks for."""
+        if visit.path == "/robots.txt":
+            return "robots"
+        if visit.host in DESCRIPTION_HOSTS:
+            return "description"
+        if visit.host not in SITES:
+            return "other"
+        return "results" if visit.path == "/sch/i.html" else "item" if visit.path.startswith("/itm/") else "other"
+
+    def missing(self) -> Answer:
+        """The site's page for what is not there."""
+        return Answer(missing_page(), 404)
+
     def answer(self, visit: Visit) -> Answer:
         """The page at an address."""
         place = _place(visit.host)
@@ -95,15 +131,29 @@ class EbayShop:
             return Answer(self._search(visit, place))
         item = self.find(parts[-1], visit.query.get("var", "")) if parts[0] == "itm" and len(parts) in (2, 3) else None
         if item is None:
-            return Answer(missing_page(), 404)
+            return self.missing()
         listing, chosen = item
-        return Answer(
-            item_page(listing, chosen, place, self.number_of, lambda one: self.variation_of(listing, one), self.stock.related(listing))
-        )
+        if visit.twist == "sold_out":
+            listing = replace(listing, sold_out=True)
+            chosen = listing.variants[chosen.place] if chosen else None
+        variation_of = partial(self.variation_of, listing)
+        return Answer(item_page(listing, chosen, place, self.number_of, variation_of, self.stock.related(listing), visit.twist))
+
+    def _divided(self, query: str) -> tuple[list[Listing], list[Listing]]:
+        """What counts as a result, and what holds too few of the words: half of them are enough, both of two."""
+        wanted = self.stock.words(query)
+        need = len(wanted) if len(wanted) < 3 else -(-len(wanted) // 2)
+        exact: list[Listing] = []
+        fewer: list[Listing] = []
+        for one in self.stock.search(query):
+            (exact if len(wanted & self.stock.words(one.title)) >= need else fewer).append(one)
+        return exact, fewer
 
     def _search(self, visit: Visit, place: Place) -> str:
         query = " ".join(visit.query.get("_nkw", "").split())
-        exact, fewer = _divided(self.stock.search(query))
+        exact, fewer = self._divided("coffee" if visit.twist == "something_else" else query)
+        if visit.twist == "nothing":
+            exact = fewer = []
         exact, fewer = _kept(exact, visit), _kept(fewer, visit)
         wanted = visit.query.get("_ipg", "")
         size = int(wanted) if wanted in ("60", "120", "240") else SIZE
@@ -113,6 +163,9 @@ class EbayShop:
         own = exact[(at - 1) * size : at * size]
         sort = visit.query.get("_sop", "")
         related = self.stock.related(own[0]) if own else ()
+        layout: Layout = "grid" if own and own[0].product.category == "fashion" else "list"
+        if visit.twist == "other_layout":
+            layout = "old"
         return results_page(
             Results(
                 query=query,
@@ -124,7 +177,8 @@ class EbayShop:
                 pages=pages,
                 size=size,
                 sort=int(sort) if sort.isascii() and sort.isdigit() else SORTS[0][0],
-                grid=bool(own) and own[0].product.category == "fashion",
+                layout=layout,
+                advertised=0.95 if visit.twist == "flood" else ADVERTISED,
             ),
             place,
             self.number_of,
@@ -132,7 +186,7 @@ class EbayShop:
 
     def _front(self, place: Place) -> str:
         links = "".join(
-            f'<li><a href="/sch/i.html?_nkw={query.replace(" ", "+")}">{query}</a></li>' for query, _ in self.stock.categories()
+            f'<li><a href="/sch/i.html?_nkw={quote_plus(query)}">{escape(query)}</a></li>' for query, _ in self.stock.categories()
         )
         return page(place, "Electronics, Cars, Fashion, Collectibles & More | eBay", f'<div class="srp-main"><ul>{links}</ul></div>')
 
@@ -141,13 +195,6 @@ def _place(host: str) -> Place:
     site = SITES.get(host, SITES[DEFAULT_HOST])
     country = COUNTRIES.get(site.currency, site.language.partition("-")[2])
     return Place(host if host in SITES else DEFAULT_HOST, site.currency, site.language.lower(), country)
-
-
-def _divided(found: Found) -> tuple[list[Listing], list[Listing]]:
-    """What counts as a result, and what holds too few of the words: half of them are enough, both of two."""
-    need = found.words if found.words < 3 else -(-found.words // 2)
-    pairs = list(zip(found.listings, found.matched, strict=True))
-    return [one for one, matched in pairs if matched >= need], [one for one, matched in pairs if matched < need]
 
 
 def _kept(found: list[Listing], visit: Visit) -> list[Listing]:

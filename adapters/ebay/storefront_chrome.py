@@ -53,6 +53,7 @@ font-weight:700;font-size:16px;width:100%;background:#fff}.fake-btn--primary{bac
 .recs-item-card{width:160px}.recs-item-card img{width:100%}
 #glbfooter{border-top:1px solid #e5e5e5;margin-top:30px;padding:22px;text-align:center;font-size:12px;color:#707070}
 """.strip()
+CONDITIONS = {"new": "Brand New", "open box": "Open Box", "used": "Pre-Owned"}
 _SIGNS = {"USD": "$", "GBP": "£", "CAD": "C $", "AUD": "AU $", "SGD": "S$"}
 _LONG_SIGNS = {"USD": "US $"}
 _IMAGE_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"

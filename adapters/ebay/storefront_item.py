@@ -5,12 +5,12 @@ from collections.abc import Callable, Sequence
 from html import escape
 from urllib.parse import urlencode
 
-from adapters.ebay.storefront_chrome import Place, before_price, image, image_name, money, page, spans
+from adapters.ebay.storefront_chrome import CONDITIONS, Place, before_price, image, image_name, money, page, spans
 from adapters.ebay.storefront_msku import msku
-from adapters.ebay.storefront_results import CONDITIONS
+from adapters.ebay.storefront_old import select_boxes
 from adapters.ebay.storefront_sellers import seller_name
 from bridge.simulator.catalogue import NO_ATTRIBUTES
-from bridge.storefront.shop import script_json
+from bridge.storefront.shop import Twist, script_json
 from bridge.storefront.stock import Listing, Variant
 
 NumberOf = Callable[[Listing], str]
@@ -20,6 +20,9 @@ LONG_CONDITIONS = {
     "used": "Pre-owned: An item that has been used before and may show signs of wear",
 }
 
+_ENDED = """<div class="vim d-statusmessage" data-testid="d-statusmessage"><div
+ class="ux-layout-section__textual-display--statusMessage"><span
+ class="ux-textspans">This listing was ended by the seller because the item is no longer available.</span></div></div>"""
 _WORDS = re.compile(r"\w+")
 _CHOOSE = """<script>document.querySelectorAll('.x-sku .listbox__option').forEach(function (option) { option.onclick = function () {
 var box = option.closest('.x-sku'); box.querySelector('.btn__text').textContent = option.dataset.skuValueName || 'Select';
@@ -38,20 +41,25 @@ def item_page(
     number_of: NumberOf,
     variation_of: Callable[[Variant], int],
     related: Sequence[Listing],
+    twist: Twist = "",
 ) -> str:
     """The page of a listing; ``chosen`` is the variant that the address asks for, if it asks for one that exists."""
     number, title = number_of(listing), escape(listing.title)
     address = f"https://{place.host}/itm/{number}"
     variants = listing.variants
     shown = chosen or min(variants, key=lambda one: one.price)
-    name = image_name(listing)
+    name, priced = image_name(listing), twist != "no_price"
+    data = f'<script type="application/ld+json">{_linked_data(listing, shown, address, place)}</script>' if priced else ""
     head = f"""<link rel="canonical" href="{address}"/><meta property="og:type" content="ebay-objects:item"/><meta property="og:site_name"
  content="eBay"/>
 <meta property="og:title" content="{title} | eBay"/><meta property="og:url" content="{address}"/><meta property="og:image"
  content="{image(name, 400)}"/>
-<script type="application/ld+json">{_linked_data(listing, shown, address, place)}</script>"""
+{data}"""
+    choices = select_boxes(listing, chosen) if twist == "other_layout" else _choices(listing, chosen)
+    # Only a listing that has ended shows no price on this site.
+    offer = _quantity(listing, chosen) + _actions(listing, chosen, number, place, variation_of) if priced else _ENDED
     many = len(variants) > 1 and listing.draw("each") < 0.3
-    state = msku(listing, chosen, place, variation_of) if listing.groups else None
+    state = msku(listing, chosen, place, variation_of, priced=priced) if listing.groups else None
     body = f"""<div id="CenterPanel" class="center-panel-container vi-mast"><div class="vi-grid">{_breadcrumbs(listing, place)}
 <div class="vi-mast__grid vi-mast__grid--DEFAULT"><div id="PicturePanel" class="picture-panel-container
  vi-mast__col-left">{_pictures(listing)}</div>
@@ -59,18 +67,15 @@ def item_page(
  x-evo-atf-right-river" tabindex="-1">
 <div class="vim d-vi-evo-region"><div class="vim x-item-title" data-testid="x-item-title"><h1
  class="x-item-title__mainTitle">{spans(listing.title, " ux-textspans--BOLD")}
-</h1></div>{_seller(listing, place)}<div class="vim x-price-section mar-t-20" data-testid="x-price-section"><div class="vim x-bin-price"
- data-testid="x-bin-price">
-<div class="x-bin-price__content"><div class="x-price-primary"
- data-testid="x-price-primary">{spans(money(shown.price, place, long=True) + ("/ea" if many else ""))}</div>
-{_additional(listing, shown, place)}</div></div></div><div class="vim x-item-condition mar-t-20" data-testid="x-item-condition"><div
+</h1></div>{_seller(listing, place)}{_price(listing, shown, place, many=many) if priced else ""}<div class="vim x-item-condition mar-t-20"
+ data-testid="x-item-condition"><div
  class="x-item-condition-label">
 {spans("Condition:", " ux-textspans--SECONDARY")}</div><div class="x-item-condition-text"><div class="ux-icon-text"
  data-testid="ux-icon-text"><span
  class="ux-icon-text__text"><span aria-hidden="true"
  data-testid="ux-textual-display">{spans(CONDITIONS[listing.condition].replace("Brand New", "New"))}</span>
-<span class="clipped">{CONDITIONS[listing.condition].replace("Brand New", "New")}</span></span></div></div></div>{_choices(listing, chosen)}
-{_quantity(listing, chosen)}{_actions(listing, chosen, number, place, variation_of)}{_shipping(listing, place)}</div></div></div></div>
+<span class="clipped">{CONDITIONS[listing.condition].replace("Brand New", "New")}</span></span></div></div></div>{choices}
+{offer}{_shipping(listing, place)}</div></div></div></div>
 {_recommended("Similar items", related[:6], number_of, place)}
 <div class="tabs"><div class="vim x-about-this-item" data-testid="x-about-this-item" id="viTabs_0_is">{_specifics(listing)}</div>
 <div class="vim d-item-description" data-testid="d-item-description"><div class="section-title"><h2 class="section-title__title">
@@ -185,6 +190,14 @@ def _seller(listing: Listing, place: Place) -> str:
 </div></div></div>"""
 
 
+def _price(listing: Listing, shown: Variant, place: Place, *, many: bool) -> str:
+    text = money(shown.price, place, long=True) + ("/ea" if many else "")
+    return f"""<div class="vim x-price-section mar-t-20" data-testid="x-price-section"><div class="vim x-bin-price"
+ data-testid="x-bin-price"><div
+ class="x-bin-price__content"><div class="x-price-primary" data-testid="x-price-primary">{spans(text)}</div>
+{_additional(listing, shown, place)}</div></div></div>"""
+
+
 def _additional(listing: Listing, shown: Variant, place: Place) -> str:
     was = before_price(listing, shown.price)
     parts = [spans("or Best Offer", " ux-textspans--SECONDARY")] if listing.draw("offer") < 0.3 else []
@@ -242,7 +255,7 @@ def _quantity(listing: Listing, chosen: Variant | None) -> str:
 
 def _actions(listing: Listing, chosen: Variant | None, number: str, place: Place, variation_of: Callable[[Variant], int]) -> str:
     """Buy it now and add to cart are plain links on this site, and both change something; an offer is a form."""
-    if chosen is not None and not chosen.stock:
+    if not (chosen.stock if chosen else any(variant.stock for variant in listing.variants)):
         return """<div class="vim vi-evo-row-gap"><div class="x-alert"><div class="ux-message">This variation is out of
  stock.</div></div></div>"""
     variation = f"&var={variation_of(chosen)}" if chosen and listing.groups else ""

@@ -13,7 +13,7 @@ def _display(*texts: str) -> Json:
     return {"_type": "TextualDisplay", "textSpans": [{"_type": "TextSpan", "text": text} for text in texts]}
 
 
-def msku(listing: Listing, chosen: Variant | None, place: Place, variation_of: Callable[[Variant], int]) -> Json:
+def msku(listing: Listing, chosen: Variant | None, place: Place, variation_of: Callable[[Variant], int], *, priced: bool = True) -> Json:
     """Menus, their values, and the variations with price and stock. A combination that does not exist has no entry."""
     menus: list[Json] = []
     values: dict[str, Json] = {}
@@ -45,7 +45,7 @@ def msku(listing: Listing, chosen: Variant | None, place: Place, variation_of: C
         "_type": "VariationViewModel",
         "selectMenus": menus,
         "menuItemMap": values,
-        "variationsMap": {str(variation_of(variant)): _variation(listing, variant, place) for variant in listing.variants},
+        "variationsMap": {str(variation_of(variant)): _variation(listing, variant, place, priced=priced) for variant in listing.variants},
         "menuItemPictureIndexMap": {},
         "selectedVariationId": variation_of(chosen) if chosen else -1,
         "outOfStockLabel": _display("(Out Of Stock)"),
@@ -57,18 +57,19 @@ def msku(listing: Listing, chosen: Variant | None, place: Place, variation_of: C
     }
 
 
-def _variation(listing: Listing, variant: Variant, place: Place) -> Json:
+def _variation(listing: Listing, variant: Variant, place: Place, *, priced: bool) -> Json:
     was = before_price(listing, variant.price)
     stock = variant.stock
+    price = {
+        "_type": "TextualDisplayValue",
+        "value": {"value": variant.price, "currency": place.currency},
+        "textSpans": [{"_type": "TextSpan", "text": money(variant.price, place, long=True)}],
+    }
     text = "Out of stock" if not stock else "Last one" if stock == 1 else f"{stock} available"
     return {
         "binModel": {
-            "price": {
-                "_type": "TextualDisplayValue",
-                "value": {"value": variant.price, "currency": place.currency},
-                "textSpans": [{"_type": "TextSpan", "text": money(variant.price, place, long=True)}],
-            },
-            "additionalInfo": [{"additionalText": _display("Was ", money(was, place, long=True))}] if was else [],
+            **({"price": price} if priced else {}),
+            "additionalInfo": [{"additionalText": _display("Was ", money(was, place, long=True))}] if was and priced else [],
             "isAddedToCart": False,
         },
         "quantity": {

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import Literal
 from urllib.parse import quote_plus, urlencode
 
-from adapters.ebay.storefront_chrome import Place, before_price, image, image_name, money, page
+from adapters.ebay.storefront_chrome import CONDITIONS, Place, before_price, image, image_name, money, page
+from adapters.ebay.storefront_old import old_card
 from adapters.ebay.storefront_sellers import seller_name
 from bridge.storefront.stock import Listing, draw
 
-CONDITIONS = {"new": "Brand New", "open box": "Open Box", "used": "Pre-Owned"}
 SORTS = (
     (12, "Best Match"),
     (1, "Time: ending soonest"),
@@ -19,6 +20,8 @@ SORTS = (
 )
 ADVERTISED = 0.22
 """Share of the cards whose sellers pay for their place."""
+Layout = Literal["list", "grid", "old"]
+"""Cards across, cards down, or the cards of 2021 to early 2025."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,8 @@ class Results:
     pages: int
     size: int
     sort: int
-    grid: bool
+    layout: Layout
+    advertised: float = ADVERTISED
 
 
 class Labels:
@@ -58,14 +62,24 @@ class Labels:
     def mark(self, listing: Listing, *, advertised: bool) -> str:
         """The footer of a card."""
         a, b = self.ids[0].removeprefix("s-"), self.telling
-        names = [listing.pick(self._silent, "one"), listing.pick(self._silent, "two")]
-        if advertised:
-            names[int(listing.draw("place") * 2)] = self.telling
+        names = self._names(listing, advertised)
         look = f"fj_s-{a}_{b}" if listing.draw("look") < 0.5 else f"fj_{b}_s-{a}"
         return f"""<div class="su-card-container__footer"><div class="s-card__footer"><div class="s-card__footer--row"><div
  class="s-card__sep">
-<div class="{look}" aria-labelledby="{" ".join(names)}" role="heading" aria-level="6"><span aria-hidden="true"
+<div class="{look}" aria-labelledby="{names}" role="heading" aria-level="6"><span aria-hidden="true"
  translate="no">Sponsored</span></div></div></div></div></div>"""
+
+    def old_mark(self, listing: Listing, *, advertised: bool) -> str:
+        """The mark of an older card."""
+        names = self._names(listing, advertised)
+        look = f"{self.ids[0]}_{self.ids[1]}"
+        return f'<span class="{look}" aria-labelledby="{names}" role="text"><span aria-hidden="true">Sponsored</span></span>'
+
+    def _names(self, listing: Listing, advertised: bool) -> str:
+        names = [listing.pick(self._silent, "one"), listing.pick(self._silent, "two")]
+        if advertised:
+            names[int(listing.draw("place") * 2)] = self.telling
+        return " ".join(names)
 
 
 def _letters(key: tuple[object, ...], number: int) -> str:
@@ -103,7 +117,7 @@ def results_page(results: Results, place: Place, number_of: Callable[[Listing], 
 <div id="mainContent" class="srp-main-content"></div><div class="srp-river"><div id="srp-river-main" class="srp-river-main clearfix">
 {_placeholder(labels, place)}{_placeholder(labels, place)}{_controls(results, place)}<div id="srp-river-results" class="srp-river-results
  clearfix">{above}
-<ul class="srp-results srp-{"grid" if results.grid else "list"} clearfix">{"".join([*cards, *below])}{feedback}{pages}
+<ul class="srp-results srp-{"grid" if results.layout == "grid" else "list"} clearfix">{"".join([*cards, *below])}{feedback}{pages}
 <script>window.SRP = window.SRP || {{}};</script></ul></div></div></div></div>"""
     return page(place, f"{results.query} for sale | eBay", body, results.query)
 
@@ -130,7 +144,10 @@ def _placeholder(labels: Labels, place: Place) -> str:
 
 
 def _card(listing: Listing, number: str, place: Place, labels: Labels, results: Results, at: int) -> str:
-    way = "vertical" if results.grid else "horizontal"
+    advertised = listing.draw("advertised") < results.advertised
+    if results.layout == "old":
+        return old_card(listing, number, place, results.query, at, labels.old_mark(listing, advertised=advertised))
+    way = "vertical" if results.layout == "grid" else "horizontal"
     href = f"https://{place.host}/itm/{number}?_skw={quote_plus(results.query)}&amp;itmmeta=01KJD04JBJ{at:04d}&amp;hash=item{int(number):x}"
     title, row = escape(listing.title), '<div class="s-card__attribute-row">'
     more = f' <span class="su-styled-text secondary default">{escape(_more(listing))}</span>' if listing.groups else ""
@@ -158,7 +175,7 @@ def _card(listing: Listing, number: str, place: Place, labels: Labels, results: 
  class="su-card-container__attributes__primary">
 {attributes}</div><div class="su-card-container__attributes__secondary"><div class="s-card__attribute-row"><span class="su-styled-text
  primary large">
-{escape(feedback)}</span></div></div></div>{labels.mark(listing, advertised=listing.draw("advertised") < ADVERTISED)}</div></div></li>"""
+{escape(feedback)}</span></div></div></div>{labels.mark(listing, advertised=advertised)}</div></div></li>"""
 
 
 def _more(listing: Listing) -> str:

@@ -3,8 +3,9 @@
 import gzip
 import re
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import TracebackType
@@ -14,6 +15,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import adapters.base
 from bridge.errors import ConfigurationError
 from bridge.simulator.catalogue import Catalogue, load
+from bridge.storefront.faults import Blow, Plan, Strike, read_plan
 from bridge.storefront.shop import Answer, Shop, Visit
 
 _LOOPBACK = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$")
@@ -39,10 +41,20 @@ class Storefront:
 
     ``catalogue`` is a catalogue, a file of WebShop products, or ``None`` for the shipped one; the seed decides variants,
     prices, sellers and advertisements. Shops are chosen by the ``Host`` header; ``site`` answers a plain browser.
+    ``faults`` is a fault's name, a file of strikes, or the strikes themselves (:mod:`bridge.storefront.faults`).
     Raises ``ConfigurationError`` for an unknown site, a bad catalogue or a port that is taken.
     """
 
-    def __init__(self, site: str = "amazon", catalogue: Catalogue | str | Path | None = None, port: int = 0, seed: int = 0) -> None:
+    def __init__(
+        self,
+        site: str = "amazon",
+        catalogue: Catalogue | str | Path | None = None,
+        port: int = 0,
+        seed: int = 0,
+        faults: str | Sequence[Strike] = (),
+    ) -> None:
+        self._plan = read_plan(faults) if isinstance(faults, str) else Plan(faults)
+        self._closing = threading.Event()
         self._catalogue = catalogue if isinstance(catalogue, Catalogue) else load(catalogue)
         self._seed = seed
         self._shops: dict[str, Shop] = {}
@@ -63,6 +75,11 @@ class Storefront:
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     @property
+    def struck(self) -> list[str]:
+        """Names of the faults that have struck, in order."""
+        return self._plan.struck
+
+    @property
     def posts(self) -> int:
         """Requests so far that were neither GET nor HEAD."""
         return sum(entry.method not in ("GET", "HEAD") for entry in self.log)
@@ -81,6 +98,7 @@ class Storefront:
 
     def close(self) -> None:
         """Stop serving and free the port."""
+        self._closing.set()
         if self._thread.is_alive():
             self._server.shutdown()
             self._thread.join()
@@ -104,7 +122,7 @@ class Storefront:
                 return shop
         return None
 
-    def _respond(self, method: str, host: str, target: str, headers: dict[str, str]) -> Answer:
+    def _respond(self, method: str, host: str, target: str) -> Answer:
         """The answer to one request, which it logs."""
         plain = _LOOPBACK.match(host) is not None
         shop = self.shop if plain else self._shop_for(host.lower().partition(":")[0])
@@ -113,12 +131,13 @@ class Storefront:
         else:
             parts = urlsplit(target)
             query = dict(reversed(parse_qsl(parts.query, keep_blank_values=True)))
-            visit = Visit(method, shop.host if plain else host.lower().partition(":")[0], unquote(parts.path), query, headers)
+            visit = Visit(method, shop.host if plain else host.lower().partition(":")[0], unquote(parts.path), query)
             changes = method not in ("GET", "HEAD") or shop.changes_something(visit)
-            answer = shop.answer(visit)
+            fault = self._plan.next(shop.kind_of(visit)) if method in ("GET", "HEAD") else None
+            answer = fault.strike(Blow(shop, visit, self._closing.wait)) if fault else shop.answer(visit)
             if plain and isinstance(answer.body, str):
                 # A person's browser has no connection map: links and pictures must stay on this server.
-                answer = Answer(_here(answer.body, shop), answer.status, answer.content_type, answer.headers)
+                answer = replace(answer, body=_here(answer.body, shop))
         self.log.append(Entry(method, host, target, answer.status, changes))
         return answer
 
@@ -128,7 +147,7 @@ def _here(body: str, shop: Shop) -> str:
     return re.sub(r"https://([\w.-]+)(?=[/\"'?])", lambda m: "" if m[1] in shop.hosts else m[0], body)
 
 
-def _handler(respond: Callable[[str, str, str, dict[str, str]], Answer]) -> type[BaseHTTPRequestHandler]:
+def _handler(respond: Callable[[str, str, str], Answer]) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
         server_version, sys_version = "Server", ""
@@ -136,10 +155,14 @@ def _handler(respond: Callable[[str, str, str, dict[str, str]], Answer]) -> type
         def _serve(self) -> None:
             if length := int(self.headers.get("Content-Length") or 0):
                 self.rfile.read(min(length, _MAX_POST))
-            headers = {name.lower(): value for name, value in self.headers.items()}
-            answer = respond(self.command, headers.get("host", ""), self.path, headers)
+            answer = respond(self.command, self.headers.get("Host", ""), self.path)
+            if answer.deliver:
+                self.close_connection = True
+                with suppress(OSError):  # the visitor may have had enough
+                    answer.deliver(self.wfile.write)
+                return
             body = answer.body.encode() if isinstance(answer.body, str) else answer.body
-            coded = "gzip" in headers.get("accept-encoding", "") and len(body) > 1024
+            coded = "gzip" in self.headers.get("Accept-Encoding", "") and len(body) > 1024
             if coded:
                 body = gzip.compress(body, 1, mtime=0)
             self.send_response(answer.status)

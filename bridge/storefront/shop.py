@@ -3,9 +3,15 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Literal, Protocol
 
 from bridge.simulator.catalogue import Catalogue
+
+Write = Callable[[bytes], object]
+Kind = Literal["results", "item", "description", "robots", "other"]
+Twist = Literal["", "other_layout", "no_price", "sold_out", "nothing", "something_else", "flood"]
+"""How a page may differ from the usual one: another layout of the site, no price, sold out; a search that finds nothing or
+answers another question, or little but advertisements."""
 
 
 @dataclass(frozen=True)
@@ -19,8 +25,7 @@ class Visit:
     """Percent-decoded, without query."""
     query: Mapping[str, str]
     """First value of each parameter, decoded; blank values kept."""
-    headers: Mapping[str, str] = field(default_factory=dict)
-    """Names in lower case."""
+    twist: Twist = ""
 
 
 @dataclass(frozen=True)
@@ -31,6 +36,8 @@ class Answer:
     status: int = 200
     content_type: str = "text/html;charset=UTF-8"
     headers: Mapping[str, str] = field(default_factory=dict)
+    deliver: Callable[[Write], None] | None = None
+    """Writes the response, status line and all, in place of the usual way; the connection ends after it."""
 
 
 class Shop(Protocol):
@@ -40,10 +47,28 @@ class Shop(Protocol):
     host: str
     """Host that a plain browser is answered for, e.g. ``"www.amazon.com"``."""
     hosts: frozenset[str]
-    """Every host that the shop answers for: stores, description and image hosts, in lower case."""
+    """Every host that the shop answers for: stores, description, checkout and image hosts, in lower case."""
+    cart: str
+    """Address of the cart: a path, or a URL where it has a host of its own."""
+    abroad: str
+    """A store host with another currency."""
+    spanish: Mapping[str, str]
+    """Words of the pages to the site's own Spanish ones, for a page in another language."""
 
     def answer(self, visit: Visit) -> Answer:
         """The page at an address; the site's own "not found" page for an address that it does not have."""
+        ...
+
+    def kind_of(self, visit: Visit) -> Kind:
+        """What kind of page the address asks for."""
+        ...
+
+    def block(self, reason: str, visit: Visit) -> Answer:
+        """The site's block page of a kind: ``captcha``, ``challenge``, ``interstitial``, ``sign_in`` or ``server_error``."""
+        ...
+
+    def missing(self) -> Answer:
+        """The site's page for what is not there."""
         ...
 
     def changes_something(self, visit: Visit) -> bool:

@@ -73,6 +73,9 @@ class Listing:
     factor: float = 1.0
     """What this seller asks, over the product's own price."""
     condition: str = "new"
+    """``new``, ``open box`` or ``used``."""
+    sold_out: bool = False
+    """Nothing of it is left, in no variant."""
 
     @property
     def seller(self) -> int:
@@ -104,7 +107,7 @@ class Listing:
         made = []
         for place, at in enumerate(self._existing([len(group) for group in values])):
             combination = tuple(group[index] for group, index in zip(values, at, strict=True))
-            sold_out = place > 0 and self.draw("sold out", at) < _SOLD_OUT
+            sold_out = self.sold_out or (place > 0 and self.draw("sold out", at) < _SOLD_OUT)
             stock = 0 if sold_out else 1 + int(self.draw("stock", at) ** 2 * 60)
             made.append(Variant(place, combination, self._price(at), stock))
         return self._spread(made)
@@ -152,18 +155,6 @@ class Listing:
         return {variant.values: variant for variant in self.variants}
 
 
-@dataclass(frozen=True)
-class Found:
-    """What a search found."""
-
-    listings: tuple[Listing, ...]
-    """Best first."""
-    matched: tuple[int, ...]
-    """How many of the query's words each one holds."""
-    words: int
-    """How many words the query has for the index."""
-
-
 class Stock:
     """A shop's listings and its search over them.
 
@@ -173,17 +164,17 @@ class Stock:
     def __init__(self, catalogue: Catalogue, listings: Callable[[int, CatalogueProduct], list[Listing]], text: Callable[[Listing], str]):
         self.listings = tuple(made for place, product in enumerate(catalogue.products) for made in listings(place, product))
         self.by_number = {listing.number: listing for listing in self.listings}
-        self._text = text
         self._index = Index(text(listing) for listing in self.listings)
         self._analyzer = Analyzer()
         self._related = lru_cache(1024)(self._related_to)
 
-    def search(self, query: str) -> Found:
-        """The best listings that hold any word of the query."""
-        listings = tuple(self.listings[place] for place in self._index.search(query, DEPTH))
-        wanted = set(self._analyzer.terms(query))
-        matched = tuple(len(wanted.intersection(self._analyzer.terms(self._text(listing)))) for listing in listings)
-        return Found(listings, matched, len(wanted))
+    def search(self, query: str) -> tuple[Listing, ...]:
+        """The listings that hold any word of the query, best first."""
+        return tuple(self.listings[place] for place in self._index.search(query, DEPTH))
+
+    def words(self, text: str) -> set[str]:
+        """The words of a text, as the search compares them."""
+        return set(self._analyzer.terms(text))
 
     def related(self, listing: Listing) -> tuple[Listing, ...]:
         """Other things of its kind, for carousels and advertisements."""
