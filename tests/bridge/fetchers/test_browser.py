@@ -276,7 +276,7 @@ def test_a_screenshot_is_a_png(tab: Tab) -> None:
 
 
 def test_a_page_that_never_ends_is_a_timeout_and_the_browser_ends_with_it(server: Server) -> None:
-    fetcher = fetcher_on(server, load_seconds=1.0)
+    fetcher = fetcher_on(server, load_seconds=5.0)
     server.answers["/p/1"] = page("<p>x<script>while (true) {}</script>")
     tries: list[Try] = []
     with pytest.raises(FetchTimeout):
@@ -374,9 +374,16 @@ finally:
 """
 
 
-@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-@pytest.mark.parametrize("kind", ["BrowserFetcher", "StealthFetcher"])
-def test_a_run_that_is_stopped_or_killed_leaves_nothing(end: signal.Signals, kind: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "end"),
+    [
+        ("BrowserFetcher", signal.SIGINT),
+        ("BrowserFetcher", signal.SIGTERM),
+        ("BrowserFetcher", signal.SIGKILL),
+        ("StealthFetcher", signal.SIGKILL),
+    ],
+)
+def test_a_run_that_is_stopped_or_killed_leaves_nothing(kind: str, end: signal.Signals) -> None:
     if kind == "StealthFetcher":
         pytest.importorskip("undetected_chromedriver")
     code = EPISODE.format(path=[str(Path(__file__).parent)], kind=kind)
