@@ -5,11 +5,14 @@ from collections.abc import Callable
 from typing import Any
 
 from adapters.amazon.document import Document
-from adapters.html import Source, first, xpath
+from adapters.html import Source, first, text_of, xpath
 from bridge.pages import BlockReason
 
 SMALL = 40_000
 """Bytes; error pages have 2,000 to 5,000, the smallest good page of the captures 200,000."""
+
+TINY = 3_000
+"""Bytes of a page that holds one sentence."""
 
 _captcha_parts = xpath("descendant::img[contains(@src, '/captcha/')] | descendant::input[@id='captchacharacters']")
 _captcha_image = xpath("descendant::img[contains(@src, 'captcha')]")
@@ -25,12 +28,13 @@ _refusing_title = re.compile(
 )
 _error_title = re.compile(
     r"sorry! something went wrong|tut uns leid|toutes nos excuses|désolés?\b|lo sentimos|ci dispiace|desculpe|"
-    r"\b50[0234]\b|service (?:temporarily )?unavailable|bad gateway|gateway time-?out|request could not be satisfied|access denied|申し訳",
+    r"\b50[0234]\b|service (?:temporarily )?unavailable|bad gateway|gateway time-?out|request could not be satisfied|"
+    r"access denied|throttled|申し訳",
     re.I,
 )
 _missing_title = re.compile(
-    r"\b404\b|page not found|document not found|(?:seite|dokument) nicht gefunden|page introuvable|"
-    r"no encontrad|não encontrad|pagina non trovata|"
+    r"\b404\b|page not found|document not found|nicht gefunden|page introuvable|"
+    r"no encontrad|não encontrad|non trovat|"
     r"niet gevonden|nie znaleziono|hittades inte|bulunamadı|見つかりません|找不到",
     re.I,
 )
@@ -108,9 +112,10 @@ def block_of(page: Document, status: int, readable: Callable[[], bool], trace: d
             return reason
         return reason if _bare_title.fullmatch(page.title) and _stands_first(page) else None
     refused = status >= 500 or status in (403, 429)
-    if (refused or (len(page.source) <= SMALL and _error_title.search(page.title))) and not readable():
+    words = page.title if len(page.source) > TINY else text_of(page.tree)
+    if (refused or (len(page.source) <= SMALL and _error_title.search(words))) and not readable():
         if trace is not None:
-            trace["reason"] = f"status {status}" if refused else "title of a small page"
+            trace["reason"] = f"status {status}" if refused else "words of a small page"
         return "server_error"
     return None
 

@@ -37,6 +37,7 @@ def page(title: str, body: str) -> str:
         (page("", "<script>window.gokuProps = {};</script><div id='challenge-container'></div>"), "challenge"),
         (page("Sorry!", '<a href="/ref=cs_503_link">home</a>'), "server_error"),
         (page("503 Service Unavailable", "<h1>Service Unavailable</h1>"), "server_error"),
+        ("<p>Request was throttled. Please wait a moment and refresh the page</p>", "server_error"),
     ],
 )
 def test_refusals(html: str, reason: str) -> None:
