@@ -111,8 +111,10 @@ def _show(file: Path, as_json: bool) -> int:
 
 def _walk(file: Path, policy: str, as_json: bool) -> int:
     from bridge.console import console
+    from bridge.recording.read import open_recording
     from bridge.recording.walk import walk
 
+    open_recording(file).close()  # what is no recording at all is wrong usage
     try:
         walk(file, policy, console(as_json))
     except RecordingError as error:

@@ -11,7 +11,8 @@ import msgspec
 import adapters.base
 import policies.base
 from adapters.base import Adapter
-from bridge.episode import Episode
+from bridge.actions import ValidActions
+from bridge.episode import Episode, StepResult
 from bridge.errors import BridgeError, ConfigurationError, NotRecorded, RecordingError
 from bridge.fetchers.base import OnTry
 from bridge.goals import Goal
@@ -21,7 +22,7 @@ from bridge.recording.format import ExchangeRecord, Manifest, StepRecord
 from bridge.recording.origin import play
 from bridge.recording.read import Recording, open_recording
 from bridge.recording.stamp import packages
-from bridge.responses import Exchange, Response
+from bridge.responses import Exchange, Response, Try
 from bridge.rollout import Step
 from bridge.sources.web import WebSource
 from policies.base import Decision, Policy
@@ -208,7 +209,11 @@ def _replayed(recording: Recording, adapter: Adapter, goal: Goal, found: _Check,
     if policy:
         policy.reset(goal, manifest.seed)
     invalid = 0
+    lost = False
     for recorded in recording.steps():
+        if lost:
+            yield _as_recorded(recorded)
+            continue
         observation, valid = episode.observation(view), episode.valid_actions
         found.steps += 1
         _compare_observation(found, recorded, observation)
@@ -223,7 +228,12 @@ def _replayed(recording: Recording, adapter: Adapter, goal: Goal, found: _Check,
         fetcher.left = list(recorded.exchanges)
         if recorded.outcome is Outcome.CANCELLED:
             return  # what Ctrl-C cut off cannot be repeated
-        result = episode.step(recorded.action)
+        try:
+            result = episode.step(recorded.action)
+        except RecordingError:  # the recording has noted it as its damage
+            lost = True
+            yield _as_recorded(recorded)
+            continue
         _compare_requests(found, recorded, result.exchanges, fetcher.left)
         if not policy:
             found.note(recorded.index, "policy", _effect(bool(recorded.changed)), _effect(result.changed))
@@ -238,6 +248,24 @@ def _replayed(recording: Recording, adapter: Adapter, goal: Goal, found: _Check,
         bought = first_difference(msgspec.to_builtins(ending.purchase), msgspec.to_builtins(episode.purchase))
         if bought:
             found.note(episode.steps, "purchase", bought[1], bought[2], bought[0] or None)
+
+
+def _as_recorded(recorded: StepRecord) -> Step:
+    """A step whose pages, or those before it, are lost: what its line tells."""
+    decision = None if recorded.action is None else Decision(action=recorded.action, scores=recorded.scores, note=recorded.note)
+    exchanges = [
+        Exchange(
+            exchange.url,
+            tuple(
+                Try(t.url, t.started, t.seconds, None if t.status is None else Response(t.url, t.status, {}, b""), t.error)
+                for t in exchange.tries
+            ),
+        )
+        for exchange in recorded.exchanges
+    ]
+    result = StepResult(bool(recorded.changed), tuple(exchanges), None, recorded.outcome, recorded.detail)
+    valid = recorded.valid_actions or ValidActions(has_search_bar=False, clickables=())
+    return Step(recorded.index, recorded.observation or "", valid, decision, result if decision else None)
 
 
 def _compare_observation(found: _Check, recorded: StepRecord, observation: str) -> None:
