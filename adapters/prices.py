@@ -32,7 +32,8 @@ _sign = re.compile("|".join([rf"(?<![A-Za-z])(?:{ISO})(?![A-Za-z])", *map(re.esc
 _number = re.compile(r"\d(?:[\d.,'\u2019\u066b\u066c\u00a0\u202f ]*\d)?")
 _blanks = re.compile(r"\s+")
 _amount = r"\d+(?:[.,'\u2019\u066b\u066c]\d{2,3}|[ \u00a0\u202f]\d{3}(?!\d))*(?:\s?[.,]\s?\d{1,2}(?!\d))?"
-_signed = re.compile(rf"(?:{_sign.pattern})\s?{_amount}|{_amount}\s?(?:{_sign.pattern})")
+# A sign between two numbers belongs to the second ("1 R$ 796,81"), unless the first has cents ("13,69 € 4").
+_signed = re.compile(rf"(?:{_sign.pattern})\s?{_amount}|{_amount}(?:(?<=[.,]\d\d)\s?(?:{_sign.pattern})|\s?(?:{_sign.pattern})(?!\s?\d))")
 _upper_end = re.compile(rf"\s?(?:{_signed.pattern})?\s?[-–—~〜]\s?({_signed.pattern})")
 _ARABIC_MARKS = {0x066B: ".", 0x066C: ","}
 ZERO_DECIMALS = {"JPY", "KRW", "VND", "CLP"}

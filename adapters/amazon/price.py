@@ -197,14 +197,27 @@ def _used_section(page: Document) -> Price | None:
 USED_PRICES = (Source("#usedBuySection, #usedOnlyBuybox, usedAccordionRow", _used_section),)
 
 
+def _head_of_buy_box(page: Document) -> Price | None:
+    """The amount that the buy box begins with ("Buy new: $17.95 …"); one further in may be delivery or a list price."""
+    for text in (text_of(node)[:40] for node in _regions(page, "desktop_buybox", "buybox")):
+        price = find_price(text, page.currency)
+        if price and price.text in text[: 16 + len(price.text)]:
+            return price
+    return None
+
+
 LAST_PRICES = (
     Source("#price_inside_buybox, #newBuyBoxPrice", _texts("price_inside_buybox", "newBuyBoxPrice")),
     Source("span#price (books, 2018–2021)", _plain_price),
     Source("#soldByThirdParty (media, 2014–2018)", _third_party),
     Source("input[customerVisiblePrice] (2024 on)", _form_field),
     Source("page state: buybox_group_1 (2022 on)", _page_state),
+    Source("first words of #buybox", _head_of_buy_box),
     Source("selected format (media)", _selected_swatch),
 )
+
+
+_Step = tuple[Offer, Sequence[Source[Document, Price]]]
 
 
 def offer_of(page: Document, trace: dict[str, str] | None = None) -> tuple[Offer, Price | None]:
@@ -215,8 +228,11 @@ def offer_of(page: Document, trace: dict[str, str] | None = None) -> tuple[Offer
         return "used", first(page, "price", USED_PRICES, trace)
     if page.has("unqualifiedBuyBox", "unqualifiedBuyBox_feature_div", *_SEE_ALL):
         return "none", None
-    steps: tuple[tuple[Offer, Sequence[Source[Document, Price]]], ...] = (("new", NEW_PRICES), ("used", USED_PRICES), ("new", LAST_PRICES))
-    for offer, sources in steps:
+    used: _Step = ("used", USED_PRICES)
+    last: _Step = ("new", LAST_PRICES)
+    # The button of a used offer has another id, so the plain one tells of a new offer.
+    rest = (last, used) if "add-to-cart-button" in page.ids else (used, last)
+    for offer, sources in (("new", NEW_PRICES), *rest):
         price = first(page, "price", sources, trace)
         if price:
             return offer, price

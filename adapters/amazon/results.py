@@ -204,6 +204,9 @@ def _problem(listing: Listing, cards: list[Any], frames: list[Any], products: li
     links = {asin_in(str(href)) for frame in frames for href in _item_links(frame)} - {None}
     if not products and (cards or len(links) > 2):
         return f"a page of results with {len(cards)} cards and {len(links)} linked items, none of which parses"
+    named = {card.get("data-asin") or card.get("name") for card in cards} - {None, ""}
+    if 2 * len({product.id for product in products}) < len(named):
+        return f"a page of results with {len(named)} items, of which only {len(products)} parse"
     if listing.page.is_cut:
         span, total = span_in(listing.statement), total_in(listing.statement)
         stated = span[1] - span[0] + 1 if span else min(total or 0, len(products) + 1)
