@@ -28,6 +28,8 @@ from bridge.responses import Response, Try
 POLICY = "connect-src http: https: data: blob:; sandbox allow-scripts allow-same-origin allow-forms"
 """Sent with each document. It closes what is no ``Fetch`` event: WebSockets, and by the sandbox pop-ups, dialogs and downloads.
 Other connections and forms stay open here, for the guard to refuse and record."""
+BLANK_IMAGE = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
+"""One transparent pixel (GIF, base64)."""
 MOST_REFUSALS = 100
 """Refusals that are kept for one page; a page may try without end."""
 ANSWER_SECONDS = 10.0
@@ -174,7 +176,7 @@ class Interception:
             else:
                 self._guard.check_asset(url, method)
                 if self._offline:
-                    self._answer("Fetch.fulfillRequest", event, responseCode=404)
+                    self._blank(event)
                 else:
                     self._answer("Fetch.continueRequest", event)
         except GuardRefused as refusal:
@@ -184,6 +186,14 @@ class Interception:
                 self._answer("Fetch.failRequest", event, errorReason="BlockedByClient")
             else:
                 self._refuse(event, url, refusal)
+
+    def _blank(self, event: Event) -> None:
+        """No asset offline. An image is a blank one: pages that put another in place of a missing one would do so for ever."""
+        if event["resourceType"] == "Image":
+            kind = [{"name": "Content-Type", "value": "image/gif"}]
+            self._answer("Fetch.fulfillRequest", event, responseCode=200, responseHeaders=kind, body=BLANK_IMAGE)
+        else:
+            self._answer("Fetch.fulfillRequest", event, responseCode=404)
 
     def _document(self, event: Event, url: str, method: str) -> None:
         """Answer a document; raises ``GuardRefused`` for one that was not asked for."""
