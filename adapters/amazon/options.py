@@ -160,7 +160,7 @@ def _add_choice(dimension: Dimension, choice: Any) -> None:
 
 
 def _value_of(entry: Any) -> str:
-    """A swatch's value: its text, its picture's description, or what its tooltip says after the verb."""
+    """A swatch's value: its text, its picture's description, or the first words in it."""
     for nodes in (_value_text(entry), _old_text(entry)):
         text = next((t for t in map(text_of, nodes) if t), "")
         if text:
