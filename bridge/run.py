@@ -8,6 +8,7 @@ refused, …; the last line says which); 130 stopped by Ctrl-C.
 
 import argparse
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,11 +16,15 @@ from bridge.errors import ConfigurationError, RecordingError
 
 if TYPE_CHECKING:
     from bridge.experiment import Setup
+    from bridge.rollout import Ending
 
 
-def add_setup_arguments(made: argparse.ArgumentParser) -> None:
-    """The options that every command with a store has; :func:`setup_of` reads them."""
-    made.add_argument("--site", required=True, help="the store: amazon, ebay, or an installed adapter's name")
+def add_setup_arguments(made: argparse.ArgumentParser, instead: Callable[[argparse._MutuallyExclusiveGroup], object] | None = None) -> None:
+    """The options that every command with a store has; :func:`setup_of` reads them. ``instead`` adds what can stand for a site."""
+    site = made.add_mutually_exclusive_group(required=True)
+    site.add_argument("--site", help="the store: amazon, ebay, or an installed adapter's name")
+    if instead:
+        instead(site)
     made.add_argument(
         "--origin",
         default="live",
@@ -46,7 +51,12 @@ def parser() -> argparse.ArgumentParser:
         prog="python -m bridge.run", description=summary, epilog=details, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     made.add_argument("instruction", nargs="?", help="what to buy; without one an example goal of the shipped catalogue is used")
-    add_setup_arguments(made)
+    add_setup_arguments(
+        made,
+        lambda group: group.add_argument(
+            "--resume", type=Path, metavar="FILE", help="take up a recorded episode that was blocked, killed or timed out, as it was set up"
+        ),
+    )
     made.add_argument("--out", type=Path, default=Path("logs"), metavar="FOLDER", help="where the recording goes (default: logs)")
     made.add_argument("--json", action="store_true", help="one JSON object a line")
     made.add_argument("--verbose", action="store_true", help="log what happens inside, on standard error")
@@ -85,13 +95,16 @@ def main(arguments: list[str] | None = None) -> int:
     from bridge.console import console
     from bridge.experiment import example_goal, run_experiment
     from bridge.goals import goal_of
-    from bridge.outcomes import VALID, Outcome
 
     logger.remove()
     if options.verbose:
         logger.enable("bridge")
         logger.add(sys.stderr, level="DEBUG")
     try:
+        if options.resume:
+            from bridge.recording.resume import resume
+
+            return _code(resume(options.resume, options.out, console(options.json), options.proxy))
         setup = setup_of(options)
         goal = goal_of(options.instruction) if options.instruction else example_goal(setup.seed)
         ending = run_experiment(setup, goal, options.out, console(options.json))
@@ -104,6 +117,12 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("bridge.run: stopped", file=sys.stderr)
         return 130
+    return _code(ending)
+
+
+def _code(ending: "Ending") -> int:
+    from bridge.outcomes import VALID, Outcome
+
     if ending.outcome is Outcome.CANCELLED:
         return 130
     return 0 if ending.outcome in VALID else 3

@@ -48,7 +48,7 @@ class Manifest(Record, frozen=True):
     """What was asked for: the store's host, language, currency, country of delivery."""
     origin: str
     """Whose pages: ``live``, ``storefront``, a loopback address, or another recording."""
-    fetcher: str
+    fetcher: Literal["http", "browser", "stealth"]
     user_agent: str
     robots: Literal["obey", "ignore"]
     python: str

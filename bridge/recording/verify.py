@@ -126,7 +126,7 @@ class _Check:
             self.note(step, "page", before, after, where or None)
 
 
-class _StepFetcher:
+class StepFetcher:
     """Answers the requests of one step in the order they were recorded."""
 
     name = "recording"
@@ -200,7 +200,7 @@ def _compare_pages(recording: Recording, adapter: Adapter, found: _Check) -> Non
 def _replayed(recording: Recording, adapter: Adapter, goal: Goal, found: _Check, policy: Policy | None) -> Iterator[Step]:
     """The steps as they are now; ``found`` gets what differs."""
     manifest = recording.manifest
-    fetcher = _StepFetcher(recording)
+    fetcher = StepFetcher(recording)
     # the stored bytes have been through redaction already
     source = WebSource(adapter, fetcher, None, lambda response: response, manifest.locale.currency)
     reward = manifest.ending.reward if manifest.ending else None

@@ -48,23 +48,20 @@ def test_truncated_at_any_place(made: Made) -> None:
 
 def test_any_flipped_bit_is_noticed(made: Made) -> None:
     whole = made.path.read_bytes()
-    unread = [range(at, at + 60) for at in _headers(whole)]  # of a zip entry's header only some fields are read
+    files = parts(made.path)
     chance = random.Random(4)
-    places = [place for place in chance.sample(range(whole.index(b"PK\x01\x02")), 120) if not any(place in header for header in unread)]
-    assert len(places) > 80
-    for place in places:
+    noticed = 0
+    for place in chance.sample(range(whole.index(b"PK\x01\x02")), 120):
         flipped = bytearray(whole)
         flipped[place] ^= 1 << chance.randrange(8)
         made.path.write_bytes(flipped)
-        assert check(made.path, load_policy=load_actions()).status in ("damaged", "unreadable"), place
-
-
-def _headers(data: bytes) -> list[int]:
-    found, at = [], data.find(b"PK\x03\x04")
-    while at >= 0:
-        found.append(at)
-        at = data.find(b"PK\x03\x04", at + 1)
-    return found
+        status = check(made.path, load_policy=load_actions()).status
+        if status == "same":  # a bit of the zip's own that nothing depends on, such as a local header's time
+            assert parts(made.path) == files, place
+        else:
+            assert status in ("damaged", "unreadable"), place
+            noticed += 1
+    assert noticed > 80
 
 
 @pytest.mark.parametrize(

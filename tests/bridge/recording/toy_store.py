@@ -150,7 +150,7 @@ def manifest(policy: Actions, **fields: Any) -> Manifest:
         "adapter": "1",
         "locale": Locale(host=adapter.host, language=adapter.language, currency="USD"),
         "origin": "live",
-        "fetcher": "scripted",
+        "fetcher": "http",
         "user_agent": "test",
         "robots": "obey",
         "goal": Goal(instruction="find a lamp"),
