@@ -9,7 +9,6 @@ from urllib.parse import quote, urlsplit
 
 from adapters.base import Trace
 from adapters.html import clean, text_of, tree_of, utf8, xpath
-from adapters.prices import parse_price
 from bridge.errors import ConfigurationError, GuardRefused
 from bridge.pages import (
     BlockedPage,
@@ -43,6 +42,7 @@ _grammar = re.compile(
     rf"|/item_sub_page/{SESSION}/[0-9A-Z]{{1,10}}/-/1/(?:Description|Features)/%7B%7D"
 )
 _done = re.compile(r"/done/[^/]+/([0-9A-Z]{1,10})/")
+_amount = re.compile(r"\$(\d+(?:\.\d+)?)")
 _header = re.compile(r"Page (\d+) \(Total results: (\d+)\)")
 
 _headings = xpath("//h3")
@@ -187,4 +187,6 @@ def _image(element: Any) -> str | None:
 
 
 def _price(text: str) -> Price | None:
-    return parse_price(text, "USD")
+    """WebShop prints two amounts in the order it has them, also where the first is the higher one."""
+    amounts = [float(amount) for amount in _amount.findall(text)]
+    return Price(text=text, low=amounts[0], high=amounts[-1], currency="USD") if amounts else None

@@ -20,8 +20,6 @@ class WebSource:
     asked for once, before the first page.
     """
 
-    trusted = False
-
     def __init__(
         self,
         adapter: Adapter,
@@ -38,6 +36,7 @@ class WebSource:
         self._redact = redact
         self._currency = currency or adapter.currency
         self._entry = entry
+        self.trusted = entry is not None  # a server of the user's own: WebShop's, whose text agents know byte for byte
 
     def open(self, request: Request, on_exchange: Callable[[Exchange], None]) -> Page:
         """The page of a request. Raises ``FetchError``, ``GuardRefused`` or ``WrongLocale``; the exchange is told first."""
