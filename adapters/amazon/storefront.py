@@ -11,7 +11,7 @@ from adapters.amazon.storefront_item import item_page
 from adapters.amazon.storefront_results import LAYOUTS, Results, no_results_page, results_page
 from bridge.simulator.catalogue import Catalogue, CatalogueProduct
 from bridge.simulator.search import document_text
-from bridge.storefront.picture import picture
+from bridge.storefront.picture import picture, shape_of
 from bridge.storefront.shop import Answer, Kind, Visit
 from bridge.storefront.stock import MAX_VARIANTS, SELLERS, Listing, Scramble, Stock, Variant
 
@@ -79,7 +79,7 @@ class AmazonShop:
         self.stock = Stock(catalogue, lambda place, product: [_listing(place, product, seed)], lambda one: document_text(one.product))
         self._by_asin = {one.product.asin: one for one in self.stock.listings}
         self._scramble = Scramble(_IDS, 1_664_525_000_081 % _IDS | 1, 1_013_904_223 * (seed + 1) % _IDS)
-        self._kinds = {_without_number(picture_name(one)): one.product.category for one in self.stock.listings}
+        self._kinds = {_without_number(picture_name(one)): shape_of(one.product) for one in self.stock.listings}
 
     def asin_of(self, listing: Listing, variant: Variant | None = None) -> str:
         """Id of a variant: of the default one the product's own ASIN. Without one, the id of the parent."""
@@ -180,7 +180,7 @@ class AmazonShop:
         own = found[(at - 1) * size : at * size]
         if not own:
             return no_results_page(query, place, self.stock.listings[:8], self.shown_asin)
-        ads = sorted(found[:30], key=lambda one: one.draw("ad", query, at))[: len(own) // (5 if size == 40 else 4)]
+        ads = sorted(own[:16], key=lambda one: one.draw("ad", query, at))[: len(own) // (5 if size == 40 else 4)]
         if visit.twist == "flood":
             own, ads = own[:2], [*found[2:], *self.stock.listings][:46]
         results = Results(

@@ -5,8 +5,8 @@ from html import escape
 _ERROR = """<!DOCTYPE html>
 
 <html><head><meta charset="utf-8"/><meta content="width=device-width, initial-scale=1" name="viewport"/><title>{title}</title>
-<style>html,body{{padding:0;margin:0;font-family:Arial}}#a{{background:#232f3e;padding:11px 11px 11px
- 192px}}#g{{text-align:center;margin:30px 0}}</style>
+<style>html,body{{padding:0;margin:0;font-family:Arial}}#a{{background:#232f3e;padding:11px 11px 11px 192px}}
+#g{{text-align:center;margin:30px 0}}</style>
 </head><body><!--
     To discuss automated access to Amazon data please contact api-services-support@amazon.com.
 -->
@@ -32,13 +32,13 @@ _CAPTCHA = """<!DOCTYPE html>
 <div class="a-section"><div class="a-box a-color-offset-background"><div class="a-box-inner a-padding-extra-large">
 <form method="get" action="/errors/validateCaptcha" name=""><input type="hidden" name="amzn" value="bG9jYWw="/>
 <input type="hidden" name="amzn-r" value="{back}"/>{fields}<div class="a-section a-spacing-extra-large"><div class="a-row">
-<span class="a-button a-button-primary a-span12"><span class="a-button-inner"><button type="submit" class="a-button-text">Continue
- shopping</button>
+<span class="a-button a-button-primary a-span12"><span class="a-button-inner"><button type="submit"
+ class="a-button-text">Continue shopping</button>
 </span></span></div></div></form></div></div></div></div></div></body></html>"""
 
 _PUZZLE = """<input type="hidden" name="field-keywords" value="ABCDEF"/>"""
-_LETTERS = """<div class="a-row a-spacing-large"><div class="a-box"><div class="a-box-inner"><h4>Type the characters you see in this
- image:</h4>
+_LETTERS = """<div class="a-row a-spacing-large"><div class="a-box"><div
+ class="a-box-inner"><h4>Type the characters you see in this image:</h4>
 <div class="a-row a-text-center"><img src="https://images-na.ssl-images-amazon.com/captcha/local/Captcha_local.jpg"/></div><div class="a-row
  a-spacing-base"><input autocomplete="off" spellcheck="false" id="captchacharacters" name="field-keywords" placeholder="Type characters"
  class="a-span12"
@@ -46,8 +46,8 @@ _LETTERS = """<div class="a-row a-spacing-large"><div class="a-box"><div class="
 
 _CHALLENGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title></title><style>body { font-family: "Arial"; }</style>
-<script type="text/javascript">window.awsWafCookieDomainList = []; window.gokuProps =
- {"key":"bG9jYWw=","iv":"bG9jYWw=","context":"bG9jYWw="};</script>
+<script type="text/javascript">window.awsWafCookieDomainList = [];
+window.gokuProps = {"key":"bG9jYWw=","iv":"bG9jYWw=","context":"bG9jYWw="};</script>
 <script src="https://local.token.awswaf.com/local/challenge.js"></script></head><body><div id="challenge-container"></div>
 <script type="text/javascript">
         AwsWafIntegration.saveReferrer();
@@ -57,8 +57,8 @@ _CHALLENGE = """<!DOCTYPE html>
         });
 </script><noscript><h1>JavaScript is disabled</h1>Please turn JavaScript on and load the page again.</noscript></body></html>"""
 
-_SIGN_IN = """<!doctype html><html class="a-no-js" data-19ax5a9jf="dingo"><head><meta charset="utf-8"/><title dir="ltr">Amazon
- Sign-In</title></head>
+_SIGN_IN = """<!doctype html><html class="a-no-js" data-19ax5a9jf="dingo"><head><meta charset="utf-8"/><title
+ dir="ltr">Amazon Sign-In</title></head>
 <body class="auth-no-skin ap-locale-en_US a-m-us"><div id="a-page"><div class="a-section a-padding-medium auth-workflow"><div
  class="a-section
  a-spacing-none auth-navbar"><a class="a-link-nav-icon" href="/ref=ap_frn_logo"><i class="a-icon a-icon-logo" role="img"

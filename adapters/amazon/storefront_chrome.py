@@ -64,6 +64,10 @@ td,th{padding:4px 10px 4px 0;text-align:left}
 .a-section h2,h3.product-facts-title,h1.a-size-base-plus{font-size:18px;font-weight:700;margin:8px 0}#customerReviews{max-width:760px}
 #navFooter{background:#232f3e;color:#ddd;margin-top:30px;padding:26px;text-align:center}#navFooter a{color:#ddd;margin:0 12px}
 """.strip()
+_LOADER = """<script>var P = {}; ["declare", "when", "register", "execute", "now"].forEach(function (name) {
+P[name] = function () { return P; }; });
+</script>"""
+"""Takes what the pages' scripts hand to the site's own loader, and does nothing with it."""
 _WORD = re.compile(r"[A-Za-z0-9]+")
 _IMAGE = re.compile(r"/images/I/([^./]+)\.")
 IMAGES = "https://m.media-amazon.com/images"
@@ -140,9 +144,9 @@ def unit_price(listing: Listing, variant: Variant) -> tuple[float, str] | None:
 
 def page(place: Place, title: str, body: str, query: str = "", head: str = "") -> str:
     """A whole page around its content."""
-    return f"""<!doctype html><html lang="{place.language}" class="a-no-js" data-19ax5a9jf="dingo"><head>
+    text = f"""<!doctype html><html lang="{place.language}" class="a-no-js" data-19ax5a9jf="dingo"><head>
 <meta charset="utf-8"/><meta http-equiv="x-dns-prefetch-control" content="on"/><title dir="ltr">{escape(title)}</title>
-<link rel="icon" href="data:,"/><style>{CSS}</style>{head}</head>
+<link rel="icon" href="data:,"/><style>{CSS}</style>{_LOADER}{head}</head>
 <body class="a-m-us a-aui_72554-c a-aui_template_weblab_cache_333406-c"><div id="a-page">
 <script type="a-state" data-a-state="{{&quot;key&quot;:&quot;a-wlab-states&quot;}}">{{"AUI_TEMPLATE_WEBLAB_CACHE_333406":"C"}}</script>
 <header id="navbar-main" class="nav-opt-sprite nav-flex nav-locale-us nav-lang-en nav-ssl nav-unrec"><div id="navbar" class="nav-sprite-v1
@@ -165,9 +169,10 @@ Deliver to</span><span class="nav-line-2 nav-progressive-content" id="glow-ingre
  tabindex="-1"></a>
 {body}
 <div id="navFooter" class="navLeftFooter nav-sprite-v1"><a id="navBackToTop" href="#" aria-label="Back to top">Back to top</a><p>
-<a href="/gp/help/customer/display.html?nodeId=508088">Conditions of Use</a><a href="/gp/help/customer/display.html?nodeId=468496">Privacy
- Notice</a></p>
+<a href="/gp/help/customer/display.html?nodeId=508088">Conditions of Use</a><a
+ href="/gp/help/customer/display.html?nodeId=468496">Privacy Notice</a></p>
 <p>A local look-alike for testing. Nothing is sold here.</p></div></div></body></html>"""
+    return text.replace("\n ", " ")  # long lines of the templates, broken inside a tag
 
 
 def link(listing: Listing, asin: str, mark: str) -> str:

@@ -7,8 +7,8 @@ from html import escape
 from adapters.amazon.storefront_chrome import IMAGES, Place, ad_link, image, page, price, rating
 from adapters.amazon.storefront_offer import buy_box, no_buy_box, price_block
 from adapters.amazon.storefront_twister import WIDGET, AsinOf, old_twister, twister, variant_script
-from bridge.storefront.shop import Twist
-from bridge.storefront.stock import Listing, Variant
+from bridge.storefront.shop import Twist, script_json
+from bridge.storefront.stock import Listing, Variant, shop_words
 
 _PRAISE = (
     ("Does what it says", "Bought it after reading the description twice. It does what it says and looks like the picture."),
@@ -78,6 +78,20 @@ def _pictures(listing: Listing) -> str:
         for n in range(4)
     )
     dynamic = escape(json.dumps({image(listing, "_SX466_"): [466, 466], image(listing, "_SX679_"): [679, 679]}))
+    pictures = [
+        {
+            "hiRes": image(listing, "_SL1500_", n),
+            "thumb": image(listing, "_SX38_SY50_CR,0,0,38,50_", n),
+            "large": image(listing, "_AC_", n),
+            "main": {image(listing, "_SX466_", n): [466, 466]},
+            "variant": "MAIN" if not n else f"PT0{n}",
+        }
+        for n in range(4)
+    ]
+    script = f"""<script type="text/javascript">P.when('A').register("ImageBlockATF", function(A){{ var data = {{
+                'colorImages': {{ 'initial': {script_json(pictures)}}}, 'colorToAsin': {{'initial': {{}}}}, 'holderRatio': 1.0 }};
+                return data; }});
+</script>"""
     return f"""<div id="imageBlock_feature_div" {WIDGET.format("imageBlock")}><div id="imageBlock" class="a-section imageBlockRearch">
 <div id="altImages"><ul class="a-unordered-list a-nostyle a-button-list regularAltImageViewLayout">{thumbs}</ul></div>
 <div id="main-image-container"><ul><li class="image item itemNo0 maintain-height selected"><span class="a-list-item"><div
@@ -86,7 +100,7 @@ def _pictures(listing: Listing) -> str:
  data-old-hires="{image(listing, "_SL1500_")}"
  class="a-dynamic-image a-stretch-horizontal" id="landingImage" data-a-image-name="landingImage"
  data-a-dynamic-image="{dynamic}"/></div></span></li></ul>
-</div></div></div>"""
+</div></div></div>{script}"""
 
 
 def _stars(listing: Listing, asin: str) -> str:
@@ -97,16 +111,16 @@ def _stars(listing: Listing, asin: str) -> str:
  class="a-declarative">
 <a href="javascript:void(0)" role="button" class="a-popover-trigger a-declarative"><span aria-hidden="true" class="a-size-base
  a-color-base"> {stars} </span>
-<i class="a-icon a-icon-star a-star-{round(stars)} cm-cr-review-stars-spacing-big"><span class="a-icon-alt">{stars} out of 5
- stars</span></i></a></span></span>
-<a id="acrCustomerReviewLink" class="a-link-normal" href="#customerReviews"><span id="acrCustomerReviewText" class="a-size-base">{count:,}
- ratings</span></a>
+<i class="a-icon a-icon-star a-star-{round(stars)} cm-cr-review-stars-spacing-big"><span
+ class="a-icon-alt">{stars} out of 5 stars</span></i></a></span></span>
+<a id="acrCustomerReviewLink" class="a-link-normal" href="#customerReviews"><span id="acrCustomerReviewText"
+ class="a-size-base">{count:,} ratings</span></a>
 </div></div>"""
 
 
 def _overview(listing: Listing) -> str:
     rows = {"Brand": _brand(listing), **{name: values[0] for name, values in list(listing.groups.items())[:2] if len(values) == 1}}
-    rows["Item Type"] = listing.product.query.title() or "General"
+    rows["Item Type"] = shop_words(listing.product.query) or "General"
     lines = "".join(
         f"""<tr class="a-spacing-small po-{name.lower().replace(" ", "_")}"><td class="a-span3"><span class="a-size-base
  a-text-bold">{escape(name)}</span></td>
@@ -146,8 +160,8 @@ def _bullets(listing: Listing) -> str:
 def _description(listing: Listing) -> str:
     text = listing.product.description.strip()
     inside = (
-        f"""<h2>Product Description</h2><div id="productDescription" class="a-section a-spacing-small"><!-- show up to 2 reviews by
- default -->
+        f"""<h2>Product Description</h2><div id="productDescription" class="a-section
+ a-spacing-small"><!-- show up to 2 reviews by default -->
 <p><span>{escape(text)}</span></p></div>"""
         if text
         else ""
@@ -163,8 +177,8 @@ def _details(listing: Listing, asin: str) -> str:
         "Customer Reviews": f"{rating(listing)[0]} out of 5 stars",
     }
     lines = "".join(
-        f"""<tr><th class="a-color-secondary a-size-base prodDetSectionEntry"> {name} </th><td class="a-size-base prodDetAttrValue">
- &lrm;{escape(value)} </td></tr>"""
+        f"""<tr><th class="a-color-secondary a-size-base prodDetSectionEntry"> {name} </th><td class="a-size-base
+ prodDetAttrValue"> &lrm;{escape(value)} </td></tr>"""
         for name, value in rows.items()
     )
     return f"""<div id="prodDetails" class="a-section a-spacing-none"><h2>Product information</h2><table
@@ -196,11 +210,11 @@ def _reviews(listing: Listing) -> str:
 <div data-hook="genome-widget" class="a-row a-spacing-mini"><span class="a-profile-name">Shopper {n}</span></div><h5><a
  data-hook="review-title"
  class="a-size-base a-link-normal review-title a-color-base review-title-content a-text-bold" href="/gp/customer-reviews/R{n}"><i
- data-hook="review-star-rating" class="a-icon a-icon-star a-star-{4 + n % 2} review-rating"><span class="a-icon-alt">{4 + n % 2}.0 out of
- 5 stars</span></i>
+ data-hook="review-star-rating" class="a-icon a-icon-star a-star-{4 + n % 2} review-rating"><span
+ class="a-icon-alt">{4 + n % 2}.0 out of 5 stars</span></i>
 <span class="a-letter-space"></span><span>{heading}</span></a></h5><span data-hook="review-date" class="a-size-base a-color-secondary
- review-date">Reviewed
- in the United States on March {n + 3}, 2025</span><div class="a-row a-spacing-small review-data"><span data-hook="review-body"
+ review-date">Reviewed in the United States on March {n + 3}, 2025</span><div class="a-row a-spacing-small review-data"><span
+ data-hook="review-body"
  class="a-size-base review-text">
 <div data-a-expander-name="review_text_read_more" class="a-expander-content
  review-text-content"><span>{text}</span></div></span></div></div></span></li>"""

@@ -48,16 +48,15 @@ def _core(listing: Listing, variant: Variant, value: float, place: Place) -> str
     )
     each = (
         f"""<span class="aok-relative"><span class="a-size-mini a-color-base aok-align-center
- a-text-normal">({struck(unit[0], place, "mini", strike=False)}
- / {unit[1]})</span></span>"""
+ a-text-normal">({struck(unit[0], place, "mini", strike=False)} / {unit[1]})</span></span>"""
         if unit
         else ""
     )
     basis = (
-        f"""<span class="aok-relative"><span class="a-size-small aok-offscreen"> List Price: {escape(amount(before, place.currency))}
- </span><span
- aria-hidden="true" class="a-size-small a-color-secondary aok-align-center basisPrice">List Price:
- {struck(before, place, "s")}</span></span>"""
+        f"""<span class="aok-relative"><span class="a-size-small
+ aok-offscreen"> List Price: {escape(amount(before, place.currency))} </span><span
+ aria-hidden="true" class="a-size-small a-color-secondary aok-align-center
+ basisPrice">List Price: {struck(before, place, "s")}</span></span>"""
         if before and saved > 0
         else ""
     )
@@ -67,8 +66,8 @@ def _core(listing: Listing, variant: Variant, value: float, place: Place) -> str
 .savingPriceOverride {{ color:#CC0C39!important; }}</style><div class="a-section a-spacing-none aok-align-center aok-relative
  apex-core-price-identifier">{hidden if blank else ""}{saving}{price(value, place, "xl", extra, blank=blank)}
 <span id="taxInclusiveMessage" class="a-size-mini a-color-base aok-align-center aok-nowrap"> </span>{each}</div>
-<div class="a-section a-spacing-small aok-align-center"><span>{basis}<span class="a-size-small aok-align-center basisPriceLegalMessage">
- </span></span></div></div>"""
+<div class="a-section a-spacing-small aok-align-center"><span>{basis}<span class="a-size-small aok-align-center
+ basisPriceLegalMessage"> </span></span></div></div>"""
 
 
 def buy_box(listing: Listing, variant: Variant, asin: str, place: Place) -> str:
@@ -76,8 +75,8 @@ def buy_box(listing: Listing, variant: Variant, asin: str, place: Place) -> str:
     if not variant.stock:
         return f"""<div id="desktop_buybox" class="celwidget" data-feature-name="desktop_buybox"><div id="buybox"><div id="outOfStock"
  class="a-box">
-<div class="a-box-inner"><div class="a-section a-spacing-small a-text-center"><span class="a-color-price a-text-bold">Currently
- unavailable.</span><br/>
+<div class="a-box-inner"><div class="a-section a-spacing-small a-text-center"><span class="a-color-price
+ a-text-bold">Currently unavailable.</span><br/>
 We don't know when or if this item will be back in stock.</div><div id="availability" class="a-section a-spacing-none"><span
  class="a-size-medium a-color-success"> Currently unavailable. </span></div>{_wish_list(asin)}</div></div></div></div>"""
     used = used_offer(listing, variant)
@@ -102,9 +101,9 @@ We don't know when or if this item will be back in stock.</div><div id="availabi
  class="a-box">{_core_small(variant.price, place)}{form}</div></div></div></div>"""
     return f"""<div id="desktop_buybox" class="celwidget" data-feature-name="desktop_buybox"><div id="buybox"><div data-csa-c-type="element"
  data-csa-c-slot-id="offer_display_content" data-csa-c-content-id="desktop_buybox_group_1">{inside}</div></div></div>
-<div id="olpLinkWidget_feature_div" class="celwidget"><a class="a-link-normal" href="/gp/offer-listing/{asin}/ref=dp_olp_NEW_mbc">New
- &amp; Used (4) from
- <span class="a-price" data-a-size="base" data-a-color="base"><span
+<div id="olpLinkWidget_feature_div" class="celwidget"><a class="a-link-normal"
+ href="/gp/offer-listing/{asin}/ref=dp_olp_NEW_mbc">New &amp; Used (4) from <span class="a-price" data-a-size="base"
+ data-a-color="base"><span
  class="a-offscreen">{escape(amount(round(variant.price * 0.93, 2), place.currency))}</span>
 <span aria-hidden="true">{escape(amount(round(variant.price * 0.93, 2), place.currency))}</span></span></a></div>"""
 
@@ -115,8 +114,8 @@ def no_buy_box(asin: str) -> str:
  class="a-box">
 <div class="a-box-inner"><div class="a-button-stack"><span id="buybox-see-all-buying-choices" class="a-button a-spacing-base
  a-button-base"><span
- class="a-button-inner"><a href="/gp/offer-listing/{asin}/ref=dp_olp_unknown_mbc" class="a-button-text" title="See All Buying Options">
- See All Buying Options
+ class="a-button-inner"><a href="/gp/offer-listing/{asin}/ref=dp_olp_unknown_mbc" class="a-button-text" title="See All Buying
+ Options"> See All Buying Options
 </a></span></span></div>{_wish_list(asin)}</div></div></div></div>"""
 
 
@@ -184,8 +183,8 @@ def _form(listing: Listing, variant: Variant, asin: str, place: Place, condition
  class="a-button-inner">
 <input id="buy-now-button" name="submit.buy-now" title="Buy Now" value="Buy Now"
  formaction="/checkout/entry/buynow?ref_=dp_start-bbf_1_glance"
- class="a-button-input" type="submit"/></span></span><div id="merchantInfoFeature_feature_div"><span class="a-size-small">Sold by Local
- Look-alike</span></div>
+ class="a-button-input" type="submit"/></span></span><div id="merchantInfoFeature_feature_div"><span
+ class="a-size-small">Sold by Local Look-alike</span></div>
 {_wish_list(asin)}</form>"""
 
 
@@ -200,8 +199,8 @@ def _subscription(asin: str, value: float, place: Place) -> str:
     text = escape(amount(value, place.currency))
     return f"""<form method="post" action="/gp/subscribe-and-save/details/ref=dp_sns" class="a-content"><input type="hidden" name="asin"
  value="{asin}"/>
-<span id="sns-base-price" class="a-size-medium a-color-price">{text}</span><label>Deliver every <select name="frequency"><option>1
- month</option>
+<span id="sns-base-price" class="a-size-medium a-color-price">{text}</span><label>Deliver every <select
+ name="frequency"><option>1 month</option>
 <option>2 months</option></select></label><span class="a-button a-button-primary"><span class="a-button-inner"><input
  id="rcx-subscribe-submit-button-announce"
  class="a-button-input" type="submit" value="Set up now"/></span></span></form>"""

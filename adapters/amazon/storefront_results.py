@@ -58,8 +58,7 @@ class Results:
 def results_page(results: Results, place: Place, asin_of: Callable[[Listing], str]) -> str:
     """The page of a search that found something."""
     query = escape(results.query)
-    body = f"""<div id="search"><script>P=window.P||{{declare:function(){{}},when:function(){{return this}},execute:function(){{}}}};
-P.declare('s\\-metadata', {_metadata(results)});</script>
+    body = f"""<div id="search"><script>P.declare('s\\-metadata', {_metadata(results)});</script>
 <span data-component-type="s-result-info-bar" class="rush-component" data-component-id="1"><div class="s-widget-container s-spacing-small
  celwidget slot=UPPER template=RESULT_INFO_BAR widgetId=result-info-bar"><h1 class="a-size-base s-desktop-toolbar a-text-normal">
 <div class="s-desktop-width-max sg-row-align-items-center s-wide-grid-style sg-row"><div class="sg-col-14-of-20 sg-col s-breadcrumb">
@@ -139,8 +138,8 @@ def _slots(results: Results, place: Place, asin_of: Callable[[Listing], str]) ->
  template=MESSAGING widgetId=messaging-messages-results-header-builder"><div class="a-section a-spacing-none
  s-messaging-widget-results-header">
 <div class="s-no-outline"><h2 class="a-size-medium-plus a-spacing-none a-color-base a-text-bold">Results</h2><div class="a-row a-size-base">
-<span class="a-size-base a-color-secondary a-text-normal">Check each product page for other buying
- options.</span></div></div></div></div></div>"""
+<span class="a-size-base a-color-secondary
+ a-text-normal">Check each product page for other buying options.</span></div></div></div></div></div>"""
     )
     for number, (listing, advertised) in enumerate(cards):
         slots.append(_card(listing, asin_of(listing), place, results.layout, len(slots), number + 1, ad=advertised))
@@ -240,8 +239,8 @@ def _prices(listing: Listing, href: str, place: Place) -> str:
         )
     deal = """<div class="a-row"><a class="a-link-normal s-underline-text" href="/gp/goldbox/"><span class="a-badge"
  data-a-badge-type="deal">
-<span class="a-badge-label"><span class="a-badge-label-inner a-text-ellipsis"><span class="a-badge-text">Limited time
- deal</span></span></span></span>
+<span class="a-badge-label"><span class="a-badge-label-inner a-text-ellipsis"><span
+ class="a-badge-text">Limited time deal</span></span></span></span>
 </a></div>"""
     saving = f"{escape(amount(subscribe, place.currency))} with Subscribe &amp; Save discount"
     return f"""<div data-cy="price-recipe" class="a-section a-spacing-none a-spacing-top-small
@@ -270,8 +269,8 @@ def _cart(asin: str, position: int) -> str:
 <input type="hidden" name="clientName" value="EUIC_AddToCart_Search"/><input type="hidden" name="items[0.base][asin]" value="{asin}"/>
 <input type="hidden" name="items[0.base][quantity]" value="1"/><span class="a-button a-button-primary a-button-icon
  puis-atcb-button"><span class="a-button-inner">
-<button name="submit.addToCart" class="a-button-text" type="submit" aria-label="Add to cart">Add to
- cart</button></span></span></form></div></div>"""
+<button name="submit.addToCart" class="a-button-text" type="submit" aria-label="Add to
+ cart">Add to cart</button></span></span></form></div></div>"""
 
 
 def _other_offers(listing: Listing, asin: str, place: Place) -> str:

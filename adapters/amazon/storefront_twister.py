@@ -141,7 +141,7 @@ def variant_script(listing: Listing, variant: Variant, parent: str, asin_of: Asi
     }
     lines = ",\n                ".join(f"{script_json(key)} : {script_json(value)}" for key, value in data.items())
     state = f'"selected_variations": {script_json(dict(zip(keys, variant.values, strict=True)))}'
-    return f"""<script type="text/javascript">window.isTwisterAUI = 1; var P = window.P || {{register: function () {{}}}};
+    return f"""<script type="text/javascript">window.isTwisterAUI = 1;
         P.register('twister-js-init-mason-data', function() {{ return {{ {state} }}; }});
         P.register('twister-js-init-dpx-data', function() {{
             var dataToReturn = {{

@@ -15,7 +15,7 @@ from adapters.ebay.storefront_item import description_document, item_page
 from adapters.ebay.storefront_results import ADVERTISED, SORTS, Layout, Results, results_page
 from adapters.ebay.storefront_sellers import listings
 from bridge.simulator.catalogue import Catalogue
-from bridge.storefront.picture import picture
+from bridge.storefront.picture import picture, shape_of
 from bridge.storefront.shop import Answer, Kind, Visit
 from bridge.storefront.stock import Listing, Scramble, Stock, Variant
 
@@ -60,7 +60,7 @@ class EbayShop:
         self.stock = Stock(catalogue, lambda place, product: listings(place, product, seed), lambda one: one.title)
         self._items = Scramble(_ITEMS, 152_587_890_637, 7_919_191_919 * (seed + 1) % _ITEMS)
         self._variations = Scramble(_BLOCKS, 1_640_531, 77_777 * (seed + 1) % _BLOCKS)
-        self._kinds = {image_name(one, n): one.product.category for one in self.stock.listings for n in range(3)}
+        self._kinds = {image_name(one, n): shape_of(one.product) for one in self.stock.listings for n in range(3)}
 
     def number_of(self, listing: Listing) -> str:
         """The listing's item number: twelve digits."""

@@ -101,14 +101,14 @@ def before_price(listing: Listing, price: float) -> float | None:
 def page(place: Place, title: str, body: str, query: str = "", head: str = "") -> str:
     """A whole page around its content."""
     home = f"https://{place.host}"
-    return f"""<!DOCTYPE html><html lang="{place.language}"><head><meta charset="UTF-8"/><title>{escape(title)}</title>
+    text = f"""<!DOCTYPE html><html lang="{place.language}"><head><meta charset="UTF-8"/><title>{escape(title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"/><link rel="icon" href="data:,"/><style>{CSS}</style>{head}</head><body>
 <div class="ghw"><header id="gh" class="gh-header" data-marko-key="@gh s0-1-4"><div class="gh-a11y-skip-button"><a
  class="gh-a11y-skip-button__link clipped"
  href="#mainContent">Skip to main content</a></div><nav class="gh-nav"><div class="gh-nav__left-wrap"><span class="gh-identity">Hi! <a
  href="https://signin.{place.host.removeprefix("www.")}/ws/eBayISAPI.dll?SignIn">Sign in</a></span><span class="gh-nav-link"><a
- href="{home}/globaldeals">Daily
- Deals</a></span><span class="gh-nav-link"><a href="{home}/help/home">Help &amp; Contact</a></span></div><div class="gh-nav__right-wrap">
+ href="{home}/globaldeals">Daily Deals</a></span><span class="gh-nav-link"><a
+ href="{home}/help/home">Help &amp; Contact</a></span></div><div class="gh-nav__right-wrap">
 <button class="gh-ship-to__menu fake-link" aria-label="Ship to {place.country}">Ship to {place.country}</button><span class="gh-nav-link"
  data-id="SELL_LINK">
 <a href="{home}/sl/sell">Sell</a></span><div class="gh-cart"><a href="https://cart.payments.ebay.com/">Cart</a></div></div></nav>
@@ -118,9 +118,10 @@ def page(place: Place, title: str, body: str, query: str = "", head: str = "") -
  class="gh-search-box__wrap">
 <input id="gh-ac" class="gh-search-input gh-tb ui-autocomplete-input" name="_nkw" value="{escape(query)}" placeholder="Search for
  anything" maxlength="300"/>
-<select id="gh-cat" class="gh-search-categories" name="_sacat" aria-label="Select a category for search"><option value="0">All
- Categories</option>
+<select id="gh-cat" class="gh-search-categories" name="_sacat" aria-label="Select a category for search"><option
+ value="0">All Categories</option>
 <option value="11450">Clothing, Shoes &amp; Accessories</option><option value="293">Consumer Electronics</option></select></div>
 <button class="gh-search-button" type="submit" id="gh-search-btn">Search</button></form></section></header></div>
 {body}
 <div id="glbfooter" class="ghw">A local look-alike for testing. Nothing is sold here.</div></body></html>"""
+    return text.replace("\n ", " ")  # long lines of the templates, broken inside a tag

@@ -11,7 +11,7 @@ from adapters.ebay.storefront_old import select_boxes
 from adapters.ebay.storefront_sellers import seller_name
 from bridge.simulator.catalogue import NO_ATTRIBUTES
 from bridge.storefront.shop import Twist, script_json
-from bridge.storefront.stock import Listing, Variant
+from bridge.storefront.stock import Listing, Variant, shop_words
 
 NumberOf = Callable[[Listing], str]
 LONG_CONDITIONS = {
@@ -256,8 +256,8 @@ def _quantity(listing: Listing, chosen: Variant | None) -> str:
 def _actions(listing: Listing, chosen: Variant | None, number: str, place: Place, variation_of: Callable[[Variant], int]) -> str:
     """Buy it now and add to cart are plain links on this site, and both change something; an offer is a form."""
     if not (chosen.stock if chosen else any(variant.stock for variant in listing.variants)):
-        return """<div class="vim vi-evo-row-gap"><div class="x-alert"><div class="ux-message">This variation is out of
- stock.</div></div></div>"""
+        return """<div class="vim vi-evo-row-gap"><div class="x-alert"><div
+ class="ux-message">This variation is out of stock.</div></div></div>"""
     variation = f"&var={variation_of(chosen)}" if chosen and listing.groups else ""
     cart = f"https://cart.payments.ebay.com/sc/add?item=iid:{number},qty:1{variation.replace('&var=', ',vid:')}&ssPageName=CART:ATC"
     buy = f"https://{place.host}/atc/binctr?item={number}&quantity=1&fromPage=2047675{variation}"
@@ -292,7 +292,7 @@ def _shipping(listing: Listing, place: Place) -> str:
 
 def _specifics(listing: Listing) -> str:
     product = listing.product
-    rows = {"Condition": LONG_CONDITIONS[listing.condition], "Brand": listing.title.split(" ")[0], "Type": product.query.title()}
+    rows = {"Condition": LONG_CONDITIONS[listing.condition], "Brand": listing.title.split(" ")[0], "Type": shop_words(product.query)}
     if product.attributes != NO_ATTRIBUTES and listing.draw("features") < 0.6:
         rows["Features"] = ", ".join(attribute.title() for attribute in product.attributes[:3])
     rows.update({name: values[0] for name, values in listing.groups.items() if len(values) == 1})

@@ -43,7 +43,7 @@ def select_boxes(listing: Listing, chosen: Variant | None) -> str:
  class="x-msku__label-text"><span>
 {escape(name)}</span></span><span class="x-msku__select-box-wrapper"><select autocomplete="off" class="x-msku__select-box"
  selectboxid="{1000 + at}"
- id="x-msku__select-box-{1000 + at}" aria-label="Please select a {escape(name)}" selectboxlabel="{escape(name)}"><option value="-1">-
- Select -</option>
+ id="x-msku__select-box-{1000 + at}" aria-label="Please select a {escape(name)}" selectboxlabel="{escape(name)}"><option
+ value="-1">- Select -</option>
 {options}</select></span></label></div>"""
     return f'<div class="vim x-msku" data-testid="x-msku">{boxes}</div>' if boxes else ""

@@ -102,12 +102,12 @@ def results_page(results: Results, place: Place, number_of: Callable[[Listing], 
     elif not results.exact:
         above = """<div class="srp-river-answer srp-river-answer--SAVE_CARD"><div class="srp-save-null-search"><div
  class="srp-save-null-search__title">
-<h3 class="srp-save-null-search__heading">No exact matches found</h3><div class="srp-save-null-search__subtitle">Save this search to
- receive email alerts and
- notifications when new items are available.</div></div></div></div>"""
+<h3 class="srp-save-null-search__heading">No exact matches found</h3><div
+ class="srp-save-null-search__subtitle">Save this search to receive email alerts and notifications when new items are available.</div>
+</div></div></div>"""
         above += f'<div class="srp-river-answer srp-river-answer--REWRITE_START">{divider}</div>' if below else ""
-    feedback = """<li class="srp-river-answer srp-river-answer--RIGHT_ALIGNED_MESSAGE"><span class="secondary">Tell us what you
- think</span></li>"""
+    feedback = """<li class="srp-river-answer srp-river-answer--RIGHT_ALIGNED_MESSAGE"><span
+ class="secondary">Tell us what you think</span></li>"""
     pages = (
         f'<li class="srp-river-answer srp-river-answer--BASIC_PAGINATION_V2">{_pagination(results, place)}</li>'
         if results.pages > 1
@@ -136,8 +136,8 @@ def _placeholder(labels: Labels, place: Place) -> str:
 <span class="su-styled-text secondary default">Brand New</span></div></div></div><div class="su-card-container__attributes">
 <div class="su-card-container__attributes__primary"><div class="s-card__attribute-row"><span class="su-styled-text primary bold large-1
  s-card__price">
-{escape(money(20, place))}</span></div><div class="s-card__attribute-row"><span class="su-styled-text secondary large">or Best
- Offer</span></div></div></div>
+{escape(money(20, place))}</span></div><div class="s-card__attribute-row"><span class="su-styled-text secondary
+ large">or Best Offer</span></div></div></div>
 <div class="su-card-container__footer"><div class="s-card__footer"><div class="s-card__footer--row"><div class="s-card__sep"><div
  aria-labelledby="{labels.ids[5]}" role="heading" aria-level="6"><span
  aria-hidden="true">Sponsored</span></div></div></div></div></div></div></div></li></div>"""
@@ -237,9 +237,8 @@ def _carousel(listings: Sequence[Listing], place: Place, number_of: Callable[[Li
     return f"""<li class="srp-river-answer srp-river-answer--ITEMS_CAROUSEL_WITH_COLOR" data-view="mi:154367|iid:1"><div
  class="s-carousel-container
  s-card-carousel"><div class="su-scrolling-item-cards"><div class="section-title su-scrolling-item-cards__title"><h2
- class="section-title__title"><span>Picked For
- You</span></h2><span class="section-title__subtitle"><span>Top selling items from trusted sellers |
- Spon\u2066sored</span></span></div><div class="carousel">
+ class="section-title__title"><span>Picked For You</span></h2><span
+ class="section-title__subtitle"><span>Top selling items from trusted sellers | Spon\u2066sored</span></span></div><div class="carousel">
 <div class="carousel__container"><div class="carousel__viewport"><ul
  class="carousel__list">{cards}</ul></div></div></div></div></div></li>"""
 
@@ -253,9 +252,9 @@ def _controls(results: Results, place: Place) -> str:
     )
     chosen = dict(SORTS).get(results.sort, SORTS[0][1])
     return f"""<div class="srp-controls srp-controls--with-list"><div class="srp-controls__row-2"><div class="srp-controls__row-cells"><div
- class="srp-controls__control srp-controls__count"><h1 class="srp-controls__count-heading"><span class="BOLD">{results.total:,}</span>
- {plural} for
- <span class="BOLD">{escape(results.query)}</span></h1></div><div class="srp-sort"><span class="fake-menu-button
+ class="srp-controls__control srp-controls__count"><h1 class="srp-controls__count-heading"><span
+ class="BOLD">{results.total:,}</span> {plural} for <span class="BOLD">{escape(results.query)}</span></h1></div><div
+ class="srp-sort"><span class="fake-menu-button
  srp-controls__control"><button type="button"
  class="fake-menu-button__button"><span>Sort: <b>{chosen}</b></span></button><ul class="fake-menu__items"
  hidden>{options}</ul></span></div></div></div></div>"""
@@ -305,6 +304,6 @@ def _rail(results: Results, place: Place) -> str:
 <ul>{conditions}</ul></li><li class="x-refine__main__list"><h3 class="x-refine__item__title">Price</h3><form method="get"
  action="/sch/i.html"><input type="hidden"
  name="_nkw" value="{escape(results.query)}"/><input name="_udlo" size="4" aria-label="Minimum Value"/> to <input name="_udhi" size="4"
- aria-label="Maximum Value"/><button>›</button></form></li><li class="x-refine__main__list"><h3 class="x-refine__item__title">Buying
- Format</h3><ul><li><a
+ aria-label="Maximum Value"/><button>›</button></form></li><li class="x-refine__main__list"><h3
+ class="x-refine__item__title">Buying Format</h3><ul><li><a
  href="{escape(f"{base}&LH_BIN=1")}">Buy It Now</a></li><li><a href="{escape(f"{base}&LH_FS=1")}">Free Shipping</a></li></ul></li></ul>"""

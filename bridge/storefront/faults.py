@@ -55,6 +55,8 @@ class Fault:
     """Pages that it strikes by default; ``any`` is results, items and descriptions."""
     times: int | None = None
     """How often by default; ``None``: whenever such a page is asked for."""
+    every: int = 1
+    """2 for every second page only."""
 
 
 class Strike(Record, frozen=True, forbid_unknown_fields=True):
@@ -90,7 +92,8 @@ class Plan:
                     continue
                 self._seen[number] += 1
                 times = strike.times or fault.times
-                if due is None and strike.first <= self._seen[number] and (times is None or self._seen[number] < strike.first + times):
+                since = self._seen[number] - strike.first
+                if due is None and since >= 0 and since % fault.every == 0 and (times is None or since < times):
                     due = fault
             if due:
                 self.struck.append(due.name)
@@ -218,7 +221,8 @@ def _wrong_charset(blow: Blow) -> Answer:
 
 
 def _abroad(blow: Blow) -> Answer:
-    return blow.shop.answer(replace(blow.visit, host=blow.shop.abroad))
+    abroad = blow.shop.abroad if blow.visit.host != blow.shop.abroad else blow.shop.host
+    return blow.shop.answer(replace(blow.visit, host=abroad))
 
 
 def _in_spanish(blow: Blow) -> Answer:
@@ -267,6 +271,7 @@ _ALL = (
     Fault("redirect-private", "a redirect to a private address", ("refused",), _redirect(lambda b: "https://10.0.0.1/")),
     Fault("redirect-cart", "a redirect to the cart", ("refused",), _redirect(lambda b: b.shop.cart)),
     Fault("other-layout", "another layout of the site for the same address", POLICY, _twisted("other_layout"), "any"),
+    Fault("ab-layouts", "another layout every second time, for one address too", POLICY, _twisted("other_layout"), "any", every=2),
     Fault("currency-switch", "items in another currency", ("wrong_locale",), _abroad),
     Fault("language-switch", "items in Spanish", POLICY, _in_spanish),
     Fault("no-price", "items without a price", POLICY, _twisted("no_price")),

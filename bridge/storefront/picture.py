@@ -1,5 +1,6 @@
 """Pictures of what is not there: a small drawing that belongs to its name."""
 
+from bridge.simulator.catalogue import CatalogueProduct
 from bridge.storefront.stock import draw
 
 _BOX = '<rect x="70" y="50" width="100" height="140" rx="14"/>'
@@ -15,8 +16,9 @@ _SHAPES = {
     ),
     "fashion": (
         '<path d="M60 80l30-22q30 24 60 0l30 22-16 28-16-8v96H92v-96l-16 8z"/>',
-        '<path d="M40 150q30 4 52-36l34 12q6 26 50 30 26 6 24 26H40z"/>',
+        '<path d="M92 50h56l6 34-10 24 30 92H66l30-92-10-24z"/>',
     ),
+    "shoes": ('<path d="M40 150q30 4 52-36l34 12q6 26 50 30 26 6 24 26H40z"/>',),
     "garden": (
         '<path d="M84 60h72l26 66H58z"/><rect x="114" y="126" width="12" height="62"/><rect x="84" y="188" width="72" height="12" rx="6"/>',
         '<rect x="44" y="92" width="152" height="18" rx="6"/><rect x="58" y="110" width="12" height="82"/>'
@@ -26,8 +28,13 @@ _SHAPES = {
 }
 
 
+def shape_of(product: CatalogueProduct) -> str:
+    """The kind of drawing that fits a product."""
+    return "shoes" if "› Shoes ›" in product.product_category else product.category
+
+
 def picture(name: str, category: str) -> str:
-    """An SVG of 240 by 240, the same for the same name; its shape fits the category."""
+    """An SVG of 240 by 240, the same for the same name; ``category`` is what :func:`shape_of` says."""
     hue = int(draw("hue", name) * 360)
     shapes = _SHAPES.get(category, (_BOX,))
     shape = shapes[int(draw("shape", name[3:]) * len(shapes))]
