@@ -89,7 +89,7 @@ class ZipFiles(Files):
             with zipfile.ZipFile(self._file) as packed:
                 infos = packed.infolist()[:1000]
             for info in infos:
-                self._take(info.filename, self._data_start(info.header_offset), info.compress_size, info.compress_type)
+                self._take(info.filename, self._data_start(info.header_offset, info.orig_filename), info.compress_size, info.compress_type)
                 if info.flag_bits & 1:
                     self.damage = f"{info.filename[:80]!r}: encrypted"
         except (*BROKEN, struct.error, ValueError, NotImplementedError) as error:
@@ -109,12 +109,14 @@ class ZipFiles(Files):
         else:
             self._entries[name] = (start, max(0, min(size, self._size - start)), method)
 
-    def _data_start(self, header: int) -> int:
+    def _data_start(self, header: int, name: str) -> int:
         self._file.seek(header)
         fields = self._file.read(30)
         if len(fields) < 30 or fields[:4] != b"PK\3\4":
             raise RecordingError("an entry without its header")
         name_length, extra_length = struct.unpack("<HH", fields[26:30])
+        if self._file.read(name_length) != name.encode():
+            self.damage = self.damage or f"{name[:80]!r}: another name in its entry's header"
         return header + 30 + int(name_length) + int(extra_length)
 
     def _salvage(self) -> None:
@@ -124,7 +126,7 @@ class ZipFiles(Files):
             header = self._find(b"PK\3\4", name.encode())
             if header is not None:
                 self._file.seek(header + 8)
-                starts.append((header, name, int.from_bytes(self._file.read(2), "little"), self._data_start(header)))
+                starts.append((header, name, int.from_bytes(self._file.read(2), "little"), self._data_start(header, name)))
         starts.sort()
         for number, (_, name, method, start) in enumerate(starts):
             end = starts[number + 1][0] if number + 1 < len(starts) else self._size
