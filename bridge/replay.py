@@ -30,6 +30,7 @@ def parser() -> argparse.ArgumentParser:
     what.add_argument("--check", action="store_true", help="compare with what was recorded: one line each, the first difference named")
     what.add_argument("--policy", metavar="NAME", help="let another policy walk the recorded pages")
     what.add_argument("--repair", action="store_true", help="write FILE.repaired.zip with all that can be read")
+    made.add_argument("--goals", type=Path, metavar="FILE", help="with --policy: goals to walk for (default: the recording's own)")
     made.add_argument("--json", action="store_true", help="one JSON object a line")
     return made
 
@@ -40,11 +41,13 @@ def main(arguments: list[str] | None = None) -> int:
     from bridge.recording.many import recordings_in
 
     try:
+        if options.goals and not options.policy:
+            raise ConfigurationError("--goals goes with --policy")
         files = recordings_in(options.files or [example()])
         if options.repair:
             return _worst(_repair(file, options.json) for file in files)
         if options.policy:
-            return _worst(_walk(file, options.policy, options.json) for file in files)
+            return _walk(files, options.policy, options.goals, options.json)
         if options.check:
             return _check(files, options.json)
         return _worst(_show(file, options.json) for file in files)
@@ -109,18 +112,35 @@ def _show(file: Path, as_json: bool) -> int:
     return 4 if verdict.status == "damaged" else 0
 
 
-def _walk(file: Path, policy: str, as_json: bool) -> int:
+def _walk(files: list[Path], policy: str, goals: Path | None, as_json: bool) -> int:
     from bridge.console import console
+    from bridge.goals import read_goals
+    from bridge.outcomes import VALID
     from bridge.recording.read import open_recording
-    from bridge.recording.walk import walk
+    from bridge.recording.walk import Walk, walk
 
-    open_recording(file).close()  # what is no recording at all is wrong usage
-    try:
-        walk(file, policy, console(as_json))
-    except RecordingError as error:
-        print(f"bridge.replay: {error}", file=sys.stderr)
-        return 4
-    return 0
+    shown = console(as_json)
+    wanted = read_goals(goals) if goals else [None]
+    walks: list[Walk] = []
+    damaged = False
+    for file in files:
+        open_recording(file).close()  # what is no recording at all is wrong usage
+        for goal in wanted:
+            try:
+                walks.append(walk(file, policy, shown, goal))
+            except RecordingError as error:
+                damaged = True
+                print(f"bridge.replay: {error}", file=sys.stderr)
+    if len(walks) > 1:
+        own, asked, answered = sum(w.ending.outcome in VALID for w in walks), sum(w.asked for w in walks), sum(w.answered for w in walks)
+        if as_json:
+            print(
+                json.dumps({"event": "coverage", "episodes": len(walks), "ended_of_their_own": own, "asked": asked, "answered": answered})
+            )
+        else:
+            share = f" ({answered / asked:.0%})" if asked else ""
+            print(f"coverage: {answered} of {asked} requests answered{share}; {own} of {len(walks)} episodes came to an end of their own")
+    return 4 if damaged else 0
 
 
 def _repair(file: Path, as_json: bool) -> int:
