@@ -5,7 +5,6 @@ the interface is rewritten, visibly and as little as possible. Simulated pages n
 """
 
 import re
-import unicodedata
 
 import msgspec
 
@@ -28,14 +27,13 @@ _line = re.compile(
     re.I,
 )
 _blanks = re.compile(r"\s+")
-_dropped = {"Cf", "Cc", "Co", "Cs", "Cn"}
 
 
 def visible(text: str) -> str:
     """The text on one line, without control, format (zero-width, bidi) and unassigned characters."""
     text = _blanks.sub(" ", text)
-    if not text.isascii() or not text.isprintable():
-        text = "".join(c for c in text if unicodedata.category(c) not in _dropped)
+    if not text.isprintable():  # true of letters, signs and the plain blank only
+        text = "".join(filter(str.isprintable, text))
     return _blanks.sub(" ", text).strip()
 
 
