@@ -30,7 +30,6 @@ ISO = (
 
 _sign = re.compile("|".join([rf"(?<![A-Za-z])(?:{ISO})(?![A-Za-z])", *map(re.escape, sorted(SIGNS, key=len, reverse=True))]))
 _number = re.compile(r"\d(?:[\d.,'\u2019\u066b\u066c\u00a0\u202f ]*\d)?")
-_blanks = re.compile(r"\s+")
 _amount = r"\d+(?:[.,'\u2019\u066b\u066c]\d{2,3}|[ \u00a0\u202f]\d{3}(?!\d))*(?:\s?[.,]\s?\d{1,2}(?!\d))?"
 # A sign between two numbers belongs to the second ("1 R$ 796,81"), unless the first has cents ("13,69 € 4").
 _signed = re.compile(rf"(?:{_sign.pattern})\s?{_amount}|{_amount}(?:(?<=[.,]\d\d)\s?(?:{_sign.pattern})|\s?(?:{_sign.pattern})(?!\s?\d))")
@@ -78,7 +77,7 @@ def parse_price(text: str, page_currency: str | None = None, *, single: bool = F
     ``None`` where there is no number, or a number without any currency known. ``single`` keeps the first
     amount only (for texts that may carry a second number). Two amounts with a low and a high end are a range.
     """
-    text = _blanks.sub(" ", text).strip()
+    text = " ".join(text.split())
     currency = currency_of(text, page_currency)
     amounts = [a for a in (amount_of(n.group(), currency) for n in _number.finditer(text)) if a is not None]
     if not amounts or currency is None:
@@ -93,7 +92,7 @@ def find_price(text: str, page_currency: str | None = None) -> Price | None:
 
     A range where a dash and a higher amount follow, each perhaps printed twice: ``"$29.95$29.95 - $115.00"``.
     """
-    text = _blanks.sub(" ", text)
+    text = " ".join(text.split())
     found = _signed.search(text)
     low = parse_price(found.group(), page_currency, single=True) if found else None
     if not found or not low:

@@ -26,15 +26,14 @@ _line = re.compile(
     r"|thank you for shopping|your (?:code|score)\b|reward\b)",
     re.I,
 )
-_blanks = re.compile(r"\s+")
 
 
 def visible(text: str) -> str:
     """The text on one line, without control, format (zero-width, bidi) and unassigned characters."""
-    text = _blanks.sub(" ", text)
-    if not text.isprintable():  # true of letters, signs and the plain blank only
-        text = "".join(filter(str.isprintable, text))
-    return _blanks.sub(" ", text).strip()
+    text = " ".join(text.split())
+    if text.isprintable():  # true of letters, signs and the plain blank only
+        return text
+    return " ".join("".join(filter(str.isprintable, text)).split())
 
 
 def defuse(text: str) -> str:
@@ -51,8 +50,7 @@ def defuse(text: str) -> str:
 def label(text: str) -> str:
     """An option's value as WebShop writes values: lower case, ``/`` as `` | ``, and no brackets, which its action
     grammar cannot carry."""
-    text = _blanks.sub(" ", visible(text).lower().replace("/", " | "))
-    return text.translate(_brackets).strip()
+    return " ".join(visible(text).lower().replace("/", " | ").translate(_brackets).split())
 
 
 _brackets = str.maketrans({"[": "(", "]": ")", "\uff3b": "(", "\uff3d": ")"})
