@@ -6,13 +6,13 @@ Importing this module registers both names. Gymnasium can do that itself: ``gymn
 import random
 from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import gymnasium
 import msgspec
 import numpy as np
-from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv, VectorEnv
 
 from bridge.episode import Episode, Settings
 from bridge.errors import ConfigurationError
@@ -23,6 +23,7 @@ from bridge.observations import View
 from bridge.outcomes import Outcome
 from bridge.reward import evidence_reward
 from bridge.simulator.shop import Shop
+from bridge.vector import ShardedVectorEnv
 
 _LONGEST_SAMPLE = 20
 _METADATA: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
@@ -232,15 +233,10 @@ def _goals(goals: str | Path | Sequence[Goal] | None) -> list[Goal]:
     return made
 
 
-def webshop_vector(num_envs: int, processes: bool = True, shop: Shop | None = None, **arguments: Any) -> VectorEnv[Any, Any, Any]:
-    """``gymnasium.make_vec("bridge/WebShop-v0", …)``: environments that share one shop.
-
-    One process each, so that they use all cores; ``processes=False`` steps them in turn in this one.
-    """
+def webshop_vector(num_envs: int, processes: int | None = None, shop: Shop | None = None, **arguments: Any) -> ShardedVectorEnv:
+    """``gymnasium.make_vec("bridge/WebShop-v0", …)``: environments that share one shop, over ``processes`` (one a core)."""
     of_env = {name: arguments.pop(name) for name in ("view", "settings", "render_mode") if name in arguments}
-    shared = shop or Shop.load(**arguments)
-    makers = [lambda: WebShopEnv(shared, **of_env)] * num_envs
-    return AsyncVectorEnv(makers, shared_memory=False) if processes else SyncVectorEnv(makers)
+    return ShardedVectorEnv(partial(WebShopEnv, shop or Shop.load(**arguments), **of_env), num_envs, processes)
 
 
 gymnasium.register("bridge/WebShop-v0", entry_point=WebShopEnv, vector_entry_point="bridge.environment:webshop_vector")

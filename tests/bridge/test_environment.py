@@ -101,17 +101,41 @@ def test_goals_that_webshops_reward_cannot_score_are_refused() -> None:
         WebShopEnv(Shop(Catalogue((LAMP,))), limit=3)
 
 
-@pytest.mark.parametrize("processes", [True, False])
-def test_vector_environments(shop: Shop, processes: bool) -> None:
-    envs = gymnasium.make_vec("bridge/WebShop-v0", num_envs=2, shop=shop, processes=processes)
-    observations, _ = envs.reset(seed=[1, 2], options={"goal": 0})
-    assert [text.split("\n")[0] for text in observations] == ["WebShop", "WebShop"]
-    observations, rewards, terminated, truncated, info = envs.step(("search[lamp]", "search[chair]"))
+@pytest.mark.parametrize("processes", [1, 2, 3])
+def test_vector_environments(shop: Shop, processes: int) -> None:
+    envs = gymnasium.make_vec("bridge/WebShop-v0", num_envs=3, shop=shop, processes=processes)
+    observations, info = envs.reset(seed=[1, 2, 3], options={"goal": 0})
+    assert [text.split("\n")[0] for text in observations] == ["WebShop"] * 3
+    observations, rewards, terminated, truncated, info = envs.step(("search[lamp]", "search[chair]", "click[nothing]"))
     assert info["valid_actions"][1][-1] == "click[b000000002]"
-    envs.step(("click[b000000001]", "click[b000000002]"))
-    _, rewards, terminated, truncated, _ = envs.step(("click[buy now]", "click[description]"))
-    assert (list(terminated), list(truncated)) == ([True, False], [False, False])
-    assert 0 < rewards[0] < 1 and rewards[1] == 0
+    assert list(info["changed"]) == [True, True, False]
+    envs.step(("click[b000000001]", "click[b000000002]", "search[lamp]"))
+    _, rewards, terminated, truncated, info = envs.step(("click[buy now]", "click[description]", "click[next >]"))
+    assert (list(terminated), list(truncated)) == ([True, False, False], [False] * 3)
+    assert 0 < rewards[0] < 1 and list(rewards[1:]) == [0, 0]
+    assert list(info["_outcome"]) == [True, False, False]
+    assert info["outcome"][0] == "buy_now"
+    observations, *_ = envs.step(("ignored", "click[< prev]", "click[< prev]"))
+    assert observations[0].startswith("WebShop\n"), "the next episode"
+    envs.close()
+
+
+def test_shares_of_a_vector_give_what_one_process_gives(shop: Shop) -> None:
+    def episodes(processes: int) -> list[object]:
+        envs = gymnasium.make_vec("bridge/WebShop-v0", num_envs=4, shop=shop, processes=processes)
+        told: list[object] = [envs.reset(seed=5)[0]]
+        for action in ("search[lamp]", "click[b000000001]", "click[buy now]", "x", "search[chair]"):
+            told.append([part if isinstance(part, tuple) else part.tolist() for part in envs.step([action] * 4)[:4]])
+        envs.close()
+        return told
+
+    assert episodes(1) == episodes(2) == episodes(4)
+
+
+def test_an_error_in_a_share_is_told(shop: Shop) -> None:
+    envs = gymnasium.make_vec("bridge/WebShop-v0", num_envs=2, shop=shop, processes=2)
+    with pytest.raises(RuntimeError, match="IndexError"):
+        envs.reset(options={"goal": 10**6})
     envs.close()
 
 
