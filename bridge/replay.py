@@ -65,10 +65,10 @@ def example() -> Path:
     """A recording that ships with the package. Raises ``ConfigurationError`` if the installation has none."""
     from bridge.recording.examples import shipped
 
-    found = shipped()
-    if not found:
+    found = {path.stem: path for path in shipped()}
+    if "amazon-options-chosen" not in found:
         raise ConfigurationError("name a recording: this installation has no example recordings")
-    return found[0]
+    return found["amazon-options-chosen"]
 
 
 def _check(files: list[Path], as_json: bool) -> int:
