@@ -1,0 +1,135 @@
+"""WebShop's models as a policy (extra ``models``: torch, transformers, safetensors)."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import torch
+from torch import Tensor
+from transformers import AutoTokenizer
+
+from bridge.actions import ValidActions
+from bridge.errors import ConfigurationError
+from bridge.goals import Goal
+from bridge.observations import View
+from policies.base import Decision
+from policies.webshop import checkpoints
+from policies.webshop.network import Scorer
+from policies.webshop.texts import MARKS, clean, goal_text, named_actions, reduced, titles
+
+STATE_TOKENS = 512
+"""Longest text that the choice model reads; longer ones lose their beginning, as in training."""
+Marks = Literal["words", "pieces"]
+"""How the button marks are read: as words of their own (imitation), or in pieces (reinforcement)."""
+
+
+class ChoiceModel:
+    """A choice checkpoint with its tokenizer."""
+
+    def __init__(self, checkpoint: str, tokenizer: str = "bert-base-uncased", marks: Marks | None = None) -> None:
+        """``marks`` is ``pieces`` for a checkpoint whose name holds ``il-rl``, else ``words``, unless given.
+
+        Raises ``ConfigurationError`` for what cannot be loaded.
+        """
+        self.scorer = Scorer(checkpoints.choice_network(checkpoints.folder_of(checkpoint)))
+        try:
+            self.tokenizer = AutoTokenizer.from_pretrained(tokenizer, truncation_side="left")
+        except Exception as error:  # no such folder, no network
+            raise ConfigurationError(f"tokenizer '{tokenizer}' cannot be had ({type(error).__name__}: {error})") from error
+        if (marks or ("pieces" if "il-rl" in checkpoint else "words")) == "words":
+            self.tokenizer.add_tokens(list(MARKS), special_tokens=True)
+
+    def ids(self, text: str) -> list[int]:
+        """Token ids of a state or an action."""
+        made: list[int] = self.tokenizer(clean(text), max_length=STATE_TOKENS, truncation=True)["input_ids"]
+        return made
+
+    def scores(self, decisions: list[tuple[str, list[str], Tensor | None]]) -> list[Tensor]:
+        """Log-chances of the actions of several decisions at once: state, actions, image features (zeros if none)."""
+        return self.scorer([(self.ids(state), [self.ids(action) for action in actions], image) for state, actions, image in decisions])
+
+
+class SearchModel:
+    """The search checkpoint (BART) with its tokenizer."""
+
+    def __init__(self, checkpoint: str, tokenizer: str = "facebook/bart-large") -> None:
+        folder = checkpoints.folder_of(checkpoint)
+        self.model = checkpoints.search_model(folder)
+        try:
+            self.tokenizer = AutoTokenizer.from_pretrained(tokenizer)
+        except Exception as error:  # no such folder, no network
+            raise ConfigurationError(f"tokenizer '{tokenizer}' cannot be had ({type(error).__name__}: {error})") from error
+
+    def queries(self, instruction: str) -> list[str]:
+        """The five best queries of a beam search, best first (the published setting)."""
+        ids = torch.tensor([self.tokenizer(instruction)["input_ids"]])
+        with torch.inference_mode():
+            found = self.model.generate(ids, max_length=512, num_beams=5, num_return_sequences=5)
+        made: list[str] = self.tokenizer.batch_decode(found.tolist(), skip_special_tokens=True)
+        return made
+
+
+class WebShopPolicy:
+    """Searches and chooses as the paper's agents do.
+
+    Checkpoints are folders or Hugging Face ids. ``sample`` draws the query from the best five and the click by its chance, as in
+    the paper; else the best of both is taken. ``images`` maps product ids to 512 features; zeros are used for others, as in
+    the published transfer.
+    """
+
+    name = "webshop"
+    version = "1"
+    deterministic = True  # all randomness comes from the seed
+    view: View = "text_rich"
+
+    def __init__(
+        self,
+        choice: ChoiceModel | None = None,
+        search: SearchModel | None = None,
+        sample: bool = False,
+        images: Mapping[str, Tensor] | None = None,
+    ) -> None:
+        """Without models those that ``WEBSHOP_CHOICE`` and ``WEBSHOP_SEARCH`` name (tokenizers: ``WEBSHOP_BERT``, ``WEBSHOP_BART``), or the
+        published ones."""
+        env = os.environ
+        self.choice = choice or ChoiceModel(
+            env.get("WEBSHOP_CHOICE", "webshop/il-choice-bert-image_0"), env.get("WEBSHOP_BERT", "bert-base-uncased")
+        )
+        self.search = search or SearchModel(
+            env.get("WEBSHOP_SEARCH", "webshop/il_search_bart"), env.get("WEBSHOP_BART", "facebook/bart-large")
+        )
+        self.sample = sample
+        self.images = images or {}
+
+    def reset(self, goal: Goal, seed: int) -> None:
+        """Begin an episode."""
+        self._random = torch.Generator().manual_seed(seed)
+        self._opened = ""
+
+    def act(self, observation: str, valid_actions: ValidActions, info: Mapping[str, Any]) -> Decision:
+        """The next action, with the log-chances of the clicks."""
+        if valid_actions.has_search_bar:
+            queries = self.search.queries(goal_text(observation))
+            query = queries[int(torch.randint(len(queries), (1,), generator=self._random))] if self.sample else queries[0]
+            return Decision(action=f"search[{query}]", note="the search model's query")
+        named = named_actions(valid_actions.clickables, titles(observation))
+        draws = torch.randperm(max(len(named) - 6, 0), generator=self._random)[:10].tolist()
+        names = reduced(list(named), draws) if self.sample else list(named)
+        if not names:
+            return Decision(action="finish", note="nothing can be clicked")
+        image = self.images.get(self._opened) if "buy now" in valid_actions.clickables else None
+        scores = self.choice.scores([(observation, names, image)])[0]
+        place = int(torch.multinomial(scores.exp(), 1, generator=self._random)) if self.sample else int(scores.argmax())
+        action = named[names[place]]
+        if names[place].startswith("click[item - "):
+            self._opened = action[6:-1]
+        return Decision(action=action, scores={named[name]: float(score) for name, score in zip(names, scores, strict=True)})
+
+    def close(self) -> None:
+        """Models go with the policy."""
+
+
+def features_file(path: Path) -> dict[str, Tensor]:
+    """Image features of products, by id in lower case, from a safetensors file. Raises ``ConfigurationError``."""
+    return {name.lower(): value for name, value in checkpoints.tensors(path).items()}
