@@ -12,8 +12,8 @@ from adapters.amazon.storefront_results import LAYOUTS, Results, no_results_page
 from bridge.simulator.catalogue import Catalogue, CatalogueProduct
 from bridge.simulator.search import document_text
 from bridge.storefront.picture import picture, shape_of
-from bridge.storefront.shop import Answer, Kind, Visit
-from bridge.storefront.stock import MAX_VARIANTS, SELLERS, Listing, Scramble, Stock, Variant
+from bridge.storefront.shop import Answer, Kind, Visit, amount_in
+from bridge.storefront.stock import MAX_VARIANTS, SELLERS, Listing, Scramble, Stock, Variant, title_of
 
 IMAGE_HOSTS = frozenset({"m.media-amazon.com", "images-na.ssl-images-amazon.com", "fls-na.amazon.com"})
 COUNTRIES = {
@@ -171,8 +171,7 @@ class AmazonShop:
         found = [] if visit.twist == "nothing" else _kept(self.stock.search(asked), visit)
         if not found:
             return no_results_page(query, place, self.stock.listings[:8], self.shown_asin)
-        number = visit.query.get("page", "1")
-        at = max(1, int(number)) if number.isascii() and number.isdigit() else 1
+        at = visit.count("page")
         layout, size = _layout(found)
         if visit.twist == "other_layout":
             layout = "list" if layout == "grid" else "grid"
@@ -211,7 +210,7 @@ def _parts(path: str) -> list[str]:
 
 
 def _listing(place: int, product: CatalogueProduct, seed: int) -> Listing:
-    return Listing(number=place * SELLERS, product=product, seed=seed, title=product.title)
+    return Listing(number=place * SELLERS, product=product, seed=seed, title=title_of(product))
 
 
 def _without_number(name: str) -> str:
@@ -241,12 +240,12 @@ def _layout(found: list[Listing]) -> tuple[str, int]:
 
 def _kept(listings: tuple[Listing, ...], visit: Visit) -> list[Listing]:
     """The listings that the filters of the address leave, in the order that it asks for."""
-    low, high = _number(visit.query.get("low-price")), _number(visit.query.get("high-price"))
+    low, high = visit.amount("low-price"), visit.amount("high-price")
     stars = 0.0
     for part in visit.query.get("rh", "").split(","):
         key, _, value = part.partition(":")
         if key == "p_36" and "-" in value:
-            cents = [_number(end) for end in value.split("-", 1)]
+            cents = [amount_in(end) for end in value.split("-", 1)]
             low, high = (low or (cents[0] or 0) / 100), (high or (cents[1] / 100 if cents[1] else None))
         elif key == "p_72":
             stars = 4.0
@@ -257,10 +256,3 @@ def _kept(listings: tuple[Listing, ...], visit: Visit) -> list[Listing]:
     elif sort == "review-rank":
         kept.sort(key=lambda one: rating(one), reverse=True)
     return kept
-
-
-def _number(text: str | None) -> float | None:
-    try:
-        return float(text) if text else None
-    except ValueError:
-        return None

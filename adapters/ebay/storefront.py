@@ -3,6 +3,7 @@
 It is the harder shop: it searches titles only, a part of the catalogue is missing, and other sellers offer near-duplicates.
 """
 
+import re
 from dataclasses import replace
 from functools import partial
 from html import escape
@@ -42,6 +43,7 @@ SIZE = 60
 """Results of a page, unless the address asks for another number."""
 FEW = 20
 """With fewer results than this, others that hold fewer of the words stand below a divider."""
+_TWELVE_DIGITS = re.compile(r"[1-9][0-9]{11}")
 _FIRST_ITEM, _ITEMS = 110_000_000_000, 290_000_000_000
 _FIRST_VARIATION, _BLOCKS, _BLOCK = 410_000_000_000, 1 << 24, 1 << 12
 
@@ -72,12 +74,12 @@ class EbayShop:
 
     def find(self, number: str, variation: str = "") -> tuple[Listing, Variant | None] | None:
         """A listing, and the variant if the number of one of its variants is given."""
-        if not (number.isascii() and number.isdigit() and _FIRST_ITEM <= int(number) < _FIRST_ITEM + _ITEMS):
+        if not (_TWELVE_DIGITS.fullmatch(number) and _FIRST_ITEM <= int(number) < _FIRST_ITEM + _ITEMS):
             return None
         listing = self.stock.by_number.get(self._items.back(int(number) - _FIRST_ITEM))
         if listing is None:
             return None
-        place = int(variation) - self.variation_of(listing, listing.default) if variation.isascii() and variation.isdigit() else -1
+        place = int(variation) - self.variation_of(listing, listing.default) if _TWELVE_DIGITS.fullmatch(variation) else -1
         return listing, listing.variants[place] if listing.groups and 0 <= place < len(listing.variants) else None
 
     def product_of(self, id: str) -> str | None:
@@ -158,10 +160,8 @@ class EbayShop:
         wanted = visit.query.get("_ipg", "")
         size = int(wanted) if wanted in ("60", "120", "240") else SIZE
         pages = max(1, -(-len(exact) // size))
-        number = visit.query.get("_pgn", "1")
-        at = min(max(1, int(number)), pages) if number.isascii() and number.isdigit() else 1
+        at = min(visit.count("_pgn"), pages)
         own = exact[(at - 1) * size : at * size]
-        sort = visit.query.get("_sop", "")
         related = self.stock.related(own[0]) if own else ()
         layout: Layout = "grid" if own and own[0].product.category == "fashion" else "list"
         if visit.twist == "other_layout":
@@ -176,7 +176,7 @@ class EbayShop:
                 page=at,
                 pages=pages,
                 size=size,
-                sort=int(sort) if sort.isascii() and sort.isdigit() else SORTS[0][0],
+                sort=visit.count("_sop") if "_sop" in visit.query else SORTS[0][0],
                 layout=layout,
                 advertised=0.95 if visit.twist == "flood" else ADVERTISED,
             ),
@@ -199,7 +199,7 @@ def _place(host: str) -> Place:
 
 def _kept(found: list[Listing], visit: Visit) -> list[Listing]:
     """The listings that the filters of the address leave, in the order that it asks for."""
-    low, high = _number(visit.query.get("_udlo")), _number(visit.query.get("_udhi"))
+    low, high = visit.amount("_udlo"), visit.amount("_udhi")
     conditions = visit.query.get("LH_ItemCondition", "")
     names = {
         name
@@ -217,10 +217,3 @@ def _kept(found: list[Listing], visit: Visit) -> list[Listing]:
     if sort in ("15", "16", "2", "3"):
         kept.sort(key=lambda one: one.default.price, reverse=sort in ("16", "3"))
     return kept
-
-
-def _number(text: str | None) -> float | None:
-    try:
-        return float(text) if text else None
-    except ValueError:
-        return None

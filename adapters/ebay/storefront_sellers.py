@@ -3,7 +3,7 @@
 import re
 
 from bridge.simulator.catalogue import CatalogueProduct
-from bridge.storefront.stock import SELLERS, Listing, draw, pick
+from bridge.storefront.stock import SELLERS, Listing, draw, pick, title_of
 
 KEPT = 0.7
 """Share of the catalogue that is for sale at all."""
@@ -30,7 +30,7 @@ def listings(place: int, product: CatalogueProduct, seed: int) -> list[Listing]:
     key = (seed, product.asin)
     if draw(*key, "for sale") >= KEPT:
         return []
-    made = [Listing(number=place * SELLERS, product=product, seed=seed, title=product.title)]
+    made = [Listing(number=place * SELLERS, product=product, seed=seed, title=title_of(product))]
     if draw(*key, "rivals") < RIVALS:
         made += [_rival(place, product, seed, seller) for seller in range(1, 2 + int(draw(*key, "how many") * (SELLERS - 1)))]
     return made
@@ -39,7 +39,7 @@ def listings(place: int, product: CatalogueProduct, seed: int) -> list[Listing]:
 def _rival(place: int, product: CatalogueProduct, seed: int, seller: int) -> Listing:
     """Another seller's offer: other words, another price, often another condition."""
     key = (seed, product.asin, seller)
-    parts = [part for part in _PARTS.split(product.title) if part]
+    parts = [part for part in _PARTS.split(title_of(product)) if part]
     first, rest = parts[0], sorted(parts[1:], key=lambda part: draw(*key, part))
     kept = rest[: max(1, len(rest) - int(draw(*key, "shorter") * 3))]
     words = " ".join([first, *kept, pick(_FLOURISHES, *key, "flourish")])

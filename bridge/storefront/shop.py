@@ -1,6 +1,7 @@
 """What a look-alike shop is: the server hands it a visit, it hands back an answer. The shops themselves live with their adapters."""
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
@@ -26,6 +27,20 @@ class Visit:
     query: Mapping[str, str]
     """First value of each parameter, decoded; blank values kept."""
     twist: Twist = ""
+
+    def amount(self, name: str) -> float | None:
+        """A parameter that is a number; ``None`` for anything else."""
+        return amount_in(self.query.get(name, ""))
+
+    def count(self, name: str) -> int:
+        """A parameter that counts from 1, such as a page; 1 for anything else."""
+        text = self.query.get(name, "")
+        return int(text) if re.fullmatch(r"[1-9][0-9]{0,5}", text) else 1
+
+
+def amount_in(text: str) -> float | None:
+    """The number in a text such as ``"49.99"``; ``None`` for anything else."""
+    return float(text) if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,4})?", text) else None
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ MAX_VARIANTS = 4000
 """Of a product with more combinations a regular part exists, in which every value occurs."""
 DEPTH = 960
 """Results that a search can be paged through."""
-_SPARSE, _MISSING, _SOLD_OUT = 0.25, 0.1, 0.03
+_SPARSE, _MISSING, _SOLD_OUT = 0.25, 0.05, 0.01
 """Share of products with gaps in their combinations; share of gaps there; share of variants without stock."""
 _NEW_WORD = re.compile(r"(^|[\s/(&+-])([^\W\d_])")
 _SIZE = re.compile(r"\b\d*x{1,4}(?=-(large|small))", re.I)
@@ -45,6 +45,11 @@ def shop_words(value: str) -> str:
     text = _NEW_WORD.sub(lambda m: m[1] + m[2].upper(), value.replace(" | ", "/"))
     text = _SIZE.sub(lambda m: m[0].upper(), text)
     return text if text.lower() == value.replace(" | ", "/").lower() else value
+
+
+def title_of(product: CatalogueProduct) -> str:
+    """A product's title; what it was found by for the few in WebShop's files that have none: no shop lists a nameless thing."""
+    return product.title.strip() or shop_words(product.query) or product.asin
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 import gzip
 from http.client import HTTPConnection
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import pytest
 from shop_client import fetch
@@ -69,6 +69,16 @@ def test_pages_are_compressed_for_clients_that_ask(amazon):
     connection.close()
     assert response.headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(body).decode() == fetch(amazon, "https://www.amazon.com/s?k=shoes")[1]
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "x", "9" * 5000, "٣", "1e9", "nan"])
+def test_parameters_of_no_sense_are_read_as_none(amazon, value):
+    for url in (
+        f"https://www.amazon.com/s?k=tea&page={value}&low-price={value}",
+        f"https://www.ebay.com/sch/i.html?_nkw=tea&_pgn={value}&_udlo={value}&_sop={value}&_ipg={value}",
+        f"https://www.ebay.com/itm/{value}?var={value}",
+    ):
+        assert fetch(amazon, quote(url, safe=":/?&=."))[0] in (200, 404)
 
 
 def test_head_has_no_body(amazon):
