@@ -1,8 +1,10 @@
 """What several test modules share."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from loopback_server import Server
 
 SHARED = Path(__file__).parents[2] / "shared"
 
@@ -13,3 +15,11 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip("the reference data (../shared) is not on this machine")
     return SHARED
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    """One loopback server a test."""
+    made = Server()
+    yield made
+    made.close()

@@ -1,14 +1,11 @@
 """The command a user types: its output, its exit codes, its recording; against the local store and against bad servers."""
 
 import json
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Literal
 
 import pytest
+from loopback_server import Answer, Server, page, redirect
 
 import bridge
 from bridge.errors import ConfigurationError
@@ -20,49 +17,11 @@ from bridge.storefront import Storefront
 GOAL = "portable bluetooth speaker"
 
 
-@contextmanager
-def server(answer: Callable[[BaseHTTPRequestHandler], None]) -> Iterator[str]:
-    """A server on loopback that allows robots and answers everything else as told."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            if self.path == "/robots.txt":
-                self.send_response(404)
-                self.send_header("Content-Length", "0")
-                self.end_headers()
-            else:
-                answer(self)
-
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    made = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=made.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{made.server_address[1]}"
-    finally:
-        made.shutdown()
-        made.server_close()
-
-
-def status(code: int, **headers: str) -> Callable[[BaseHTTPRequestHandler], None]:
-    def answer(handler: BaseHTTPRequestHandler) -> None:
-        handler.send_response(code)
-        for name, value in headers.items():
-            handler.send_header(name.replace("_", "-"), value)
-        handler.send_header("Content-Length", "0")
-        handler.end_headers()
-
-    return answer
-
-
-def drop(handler: BaseHTTPRequestHandler) -> None:
-    handler.send_response(200)
-    handler.send_header("Content-Length", "1000")
-    handler.end_headers()
-    handler.wfile.write(b"<html>")
-    handler.close_connection = True
+@pytest.fixture
+def store(server: Server) -> Server:
+    """A server that allows robots."""
+    server.answers["/robots.txt"] = page("", 404)
+    return server
 
 
 @pytest.mark.parametrize("site", ["amazon", "ebay"])
@@ -93,29 +52,26 @@ def test_a_run_for_people_is_plain_text_in_a_pipe(tmp_path: Path, capsys: pytest
 @pytest.mark.parametrize(
     ("answer", "outcome"),
     [
-        (status(503, Retry_After="3600"), Outcome.BLOCKED),
-        (status(302, Location="https://www.amazon.com/gp/cart/view.html"), Outcome.REFUSED),
-        (status(302, Location="http://www.amazon.com/s?k=x"), Outcome.REFUSED),
-        (status(302, Location="https://evil.example/s?k=x"), Outcome.REFUSED),
-        (status(302, Location="https://169.254.169.254/latest"), Outcome.REFUSED),
-        (status(404), Outcome.NOT_FOUND),
-        (status(200), Outcome.LAYOUT_UNKNOWN),
+        (page("", 503, Retry_After="3600"), Outcome.BLOCKED),
+        (redirect("https://www.amazon.com/gp/cart/view.html"), Outcome.REFUSED),
+        (redirect("http://www.amazon.com/s?k=x"), Outcome.REFUSED),
+        (redirect("https://evil.example/s?k=x"), Outcome.REFUSED),
+        (redirect("https://169.254.169.254/latest"), Outcome.REFUSED),
+        (page("", 404), Outcome.NOT_FOUND),
+        (page(""), Outcome.LAYOUT_UNKNOWN),
     ],
 )
-def test_a_bad_answer_is_an_outcome_with_its_recording(
-    answer: Callable[[BaseHTTPRequestHandler], None], outcome: Outcome, tmp_path: Path
-) -> None:
-    with server(answer) as address:
-        ending = bridge.transfer("amazon", GOAL, origin=address, out=tmp_path)
+def test_a_bad_answer_is_an_outcome_with_its_recording(store: Server, answer: Answer, outcome: Outcome, tmp_path: Path) -> None:
+    store.other = answer
+    ending = bridge.transfer("amazon", GOAL, origin=store.origin, out=tmp_path)
     assert ending.outcome is outcome
     assert ending.recording is not None
     assert Path(ending.recording).is_file()
 
 
-def test_an_unreachable_store_is_one_line_and_how_to_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with server(status(200)) as address:
-        pass
-    assert main(["--site", "amazon", "--origin", address, "--out", str(tmp_path), GOAL]) == 3
+def test_an_unreachable_store_is_one_line_and_how_to_go_on(server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    server.close()
+    assert main(["--site", "amazon", "--origin", server.origin, "--out", str(tmp_path), GOAL]) == 3
     shown = capsys.readouterr().out
     assert "Ended: unreachable: cannot connect to www.amazon.com" in shown
     assert "--origin storefront" in shown
@@ -193,19 +149,11 @@ def test_a_browser_shops_as_http_does(fetcher: Literal["browser", "stealth"], si
 
 
 @pytest.mark.browser
-def test_a_block_in_a_browser_leaves_a_screenshot(tmp_path: Path) -> None:
+def test_a_block_in_a_browser_leaves_a_screenshot(store: Server, tmp_path: Path) -> None:
     browser_or_skip("browser")
-
-    def captcha(handler: BaseHTTPRequestHandler) -> None:
-        body = b'<title>Robot Check</title><form action="/errors/validateCaptcha"><img src="https://images-na.ssl-images-amazon.com/captcha/x/Captcha_y.jpg"><input name="field-keywords"></form>'
-        handler.send_response(200)
-        handler.send_header("Content-Type", "text/html")
-        handler.send_header("Content-Length", str(len(body)))
-        handler.end_headers()
-        handler.wfile.write(body)
-
-    with server(captcha) as address:
-        ending = bridge.transfer("amazon", GOAL, origin=address, fetcher="browser", out=tmp_path)
+    form = '<form action="/errors/validateCaptcha"><img src="https://images-na.ssl-images-amazon.com/captcha/x/Captcha_y.jpg"></form>'
+    store.other = page(f"<title>Robot Check</title>{form}")
+    ending = bridge.transfer("amazon", GOAL, origin=store.origin, fetcher="browser", out=tmp_path)
     assert (ending.outcome, ending.detail) == (Outcome.BLOCKED, "captcha")
     assert next(tmp_path.glob("*.png")).read_bytes().startswith(b"\x89PNG")
 

@@ -8,11 +8,12 @@ Answer = Callable[[BaseHTTPRequestHandler], None]
 
 
 class Server:
-    """Answers by path (without query); what is not told is a small page."""
+    """Answers by path (without query); ``other`` answers what is not told."""
 
     def __init__(self) -> None:
         self.answers: dict[str, Answer | list[Answer]] = {}
         """A list is used up from the front, its last entry stays."""
+        self.other: Answer = page("<html><body>plain</body></html>")
         self.log: list[tuple[str, str, dict[str, str]]] = []
         """Method, path with query, headers (names in lower case)."""
         self.stop = threading.Event()
@@ -23,7 +24,7 @@ class Server:
 
             def answer(self) -> None:
                 server.log.append((self.command, self.path, {k.lower(): v for k, v in self.headers.items()}))
-                told = server.answers.get(self.path.partition("?")[0], page("<html><body>plain</body></html>"))
+                told = server.answers.get(self.path.partition("?")[0], server.other)
                 if isinstance(told, list):
                     told = told.pop(0) if len(told) > 1 else told[0]
                 try:
