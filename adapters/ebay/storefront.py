@@ -142,9 +142,9 @@ class EbayShop:
         return Answer(item_page(listing, chosen, place, self.number_of, variation_of, self.stock.related(listing), visit.twist))
 
     def _divided(self, query: str) -> tuple[list[Listing], list[Listing]]:
-        """What counts as a result, and what holds too few of the words: half of them are enough, both of two."""
+        """What counts as a result, and what holds too few of the words: two of them are enough."""
         wanted = self.stock.words(query)
-        need = len(wanted) if len(wanted) < 3 else -(-len(wanted) // 2)
+        need = min(len(wanted), 2)
         exact: list[Listing] = []
         fewer: list[Listing] = []
         for one in self.stock.search(query):
