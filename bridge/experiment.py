@@ -51,6 +51,8 @@ class Setup(Record, frozen=True):
     user_agent: str = USER_AGENT
     headed: bool = False
     """Whether a browser shows its window."""
+    faults: str | None = None
+    """What the local store does to its visitor: a scenario's name, or a file (``bridge.storefront.faults``)."""
     seed: int = 0
     settings: Settings = Settings()
 
@@ -63,6 +65,8 @@ def open_source(setup: Setup, keep: Callable[[Response], Response] | None = None
     paths that do not exist.
     """
     adapter = adapters.base.load(setup.site, setup.locale)
+    if setup.faults and setup.origin != "storefront":
+        raise ConfigurationError("faults are the local store's: use --faults with --origin storefront")
     keep = keep or partial(redact, secrets=adapter.secrets)
     with ExitStack() as stack:
         if setup.origin not in ("live", "storefront") and not setup.origin.startswith("http"):
@@ -96,7 +100,7 @@ def _connection(setup: Setup, stack: ExitStack) -> ConnectionMap | None:
     if setup.origin == "storefront":
         from bridge.storefront import Storefront
 
-        return ConnectionMap(stack.enter_context(Storefront(site=setup.site)).address)
+        return ConnectionMap(stack.enter_context(Storefront(site=setup.site, faults=setup.faults or ())).address)
     return ConnectionMap(setup.origin)
 
 

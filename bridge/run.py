@@ -41,6 +41,7 @@ def add_setup_arguments(made: argparse.ArgumentParser, instead: Callable[[argpar
     made.add_argument("--user-agent", metavar="TEXT", help="default: an honest one that names this tool")
     made.add_argument("--seed", type=int, default=0, help="seed of all randomness (default: 0)")
     made.add_argument("--max-steps", type=int, default=100, metavar="N", help="steps before an episode is cut off (default: 100)")
+    made.add_argument("--faults", metavar="NAME|FILE", help="what the local store does to its visitor; see bridge.storefront --list-faults")
     made.add_argument("--no-ads", action="store_true", help="drop sponsored products from the results")
 
 
@@ -81,6 +82,7 @@ def setup_of(options: argparse.Namespace) -> "Setup":
         proxy=options.proxy,
         robots=options.robots,
         headed=options.headed,
+        faults=options.faults,
         seed=options.seed,
         user_agent=options.user_agent or USER_AGENT,
         settings=Settings(max_steps=options.max_steps, ads=not options.no_ads),

@@ -69,6 +69,13 @@ def test_a_bad_answer_is_an_outcome_with_its_recording(store: Server, answer: An
     assert Path(ending.recording).is_file()
 
 
+def test_a_fault_of_the_local_store_ends_as_it_must_and_advice_is_given(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--site", "ebay", "--origin", "storefront", "--faults", "first-captcha", "--out", str(tmp_path), GOAL]) == 3
+    shown = capsys.readouterr().out
+    assert "Ended: blocked: captcha" in shown
+    assert "the bridge stops there" in shown
+
+
 def test_an_unreachable_store_is_one_line_and_how_to_go_on(server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     server.close()
     assert main(["--site", "amazon", "--origin", server.origin, "--out", str(tmp_path), GOAL]) == 3
@@ -86,6 +93,8 @@ def test_an_unreachable_store_is_one_line_and_how_to_go_on(server: Server, tmp_p
         (["--site", "amazon", "--origin", "no/such/recording.zip"], "no/such/recording.zip"),
         (["--site", "amazon", "--locale", "www.amazon.evil"], "www.amazon.evil"),
         (["--site", "amazon", "--max-steps", "0"], "--max-steps"),
+        (["--site", "amazon", "--faults", "captcha"], "--origin storefront"),
+        (["--site", "amazon", "--origin", "storefront", "--faults", "nosuch"], "'nosuch' is neither a fault nor a file"),
     ],
 )
 def test_wrong_usage_is_one_line_and_leaves_nothing(
