@@ -117,6 +117,11 @@ class Document:
         return next(self.by_id(*ids), None) is not None or any(name in self.blocks for name in blocks)
 
     @cached_property
+    def is_cut(self) -> bool:
+        """Whether a whole page's source breaks off: it begins as one, and ends without its end tag (a fragment is none)."""
+        return self.source[:2000].lower().find(b"<html") >= 0 and b"</html" not in self.source[-4000:].lower()
+
+    @cached_property
     def title(self) -> str:
         """The title of the page, blanks collapsed; empty if it has none."""
         return next((text for node in self.tags["title"] if (text := text_of(node))), "")

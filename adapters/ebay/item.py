@@ -41,6 +41,9 @@ def read_item(document: Document, trace: dict[str, str] | None = None) -> ItemPa
         missing = [n for n, value in (("item number", number), ("title", title), ("price", price)) if value is None]
         reason = f"layout_unknown: an item page without {' and '.join(missing)} where one is known"
         return OtherPage(reason=reason, url=document.url, locale=locale_of(document))
+    if document.is_cut:  # the data of variants, pictures and ratings stands at the end
+        reason = f"layout_unknown: an item page with title {title[:80]!r} that breaks off"
+        return OtherPage(reason=reason, url=document.url, locale=locale_of(document))
     offer = first(document, "offer", OFFER, trace) or "new"
     return ItemPage(
         id=number,

@@ -198,6 +198,8 @@ def read_results(document: Document, trace: dict[str, str] | None = None) -> Res
         elif card.link not in (None, PLACEHOLDER):
             unread += 1
     problem = None if total == 0 or (divided and not nodes) else _problem(document, len(products), unread, priced)
+    if document.is_cut and not divided and not _pagination(document):  # below these nothing is read anyway
+        problem = problem or f"a results page that breaks off after {len(products)} results"
     if problem:
         return OtherPage(reason=f"layout_unknown: {problem}", url=document.url, locale=locale)
     page = first(document, "page", PAGE, trace) or 1
