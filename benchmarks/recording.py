@@ -17,7 +17,7 @@ from pathlib import Path
 
 import adapters.base
 from bridge.episode import Episode, Settings
-from bridge.experiment import Setup, open_source, run_experiment
+from bridge.experiment import open_source, run_experiment
 from bridge.fetchers.base import POLITE_INTERVAL
 from bridge.goals import Goal, goal_of
 from bridge.recording.many import check_many
@@ -28,6 +28,7 @@ from bridge.recording.warc import member
 from bridge.recording.write import Recorder
 from bridge.responses import Response
 from bridge.rollout import Step
+from bridge.setup import Setup
 from bridge.storefront import Storefront
 from policies.base import Decision, load
 
@@ -106,7 +107,7 @@ def sizes(pages: Path) -> None:
             body = path.read_bytes()
             if len(body) >= 1_500_000:
                 kept = redact(Response(None, 200, {"content-type": "text/html"}, body), secrets)
-                found.append(len(member("https://store.example/", 0.0, kept, None)[0]) / len(body) * LARGE)
+                found.append(len(member("https://store.example/", 0.0, kept, "", None)[0]) / len(body) * LARGE)
     found.sort()
     if found:
         low, median, high = (round(found[at] / 1e3) for at in (0, len(found) // 2, -1))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import adapters.base
 from bridge.errors import BridgeError, ConfigurationError
-from bridge.experiment import Setup, open_source
+from bridge.experiment import open_source
 from bridge.pages import BlockedPage, ItemPage, Page, ResultsPage
 from bridge.recording.format import Manifest, StepRecord
 from bridge.recording.read import Recording, open_recording
@@ -16,6 +16,7 @@ from bridge.recording.stamp import manifest_of
 from bridge.recording.write import Recorder
 from bridge.requests import DescriptionRequest, ItemRequest, Request, SearchRequest
 from bridge.responses import Exchange
+from bridge.setup import Setup
 
 
 @dataclass(frozen=True)

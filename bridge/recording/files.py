@@ -85,11 +85,14 @@ class ZipFiles(Files):
         self._file = path.open("rb")
         self._size = os.fstat(self._file.fileno()).st_size
         self._entries: dict[str, tuple[int, int, int]] = {}  # name to start of data, packed size, method
+        self._manifest_crc: int | None = None
         try:
             with zipfile.ZipFile(self._file) as packed:
                 infos = packed.infolist()[:1000]
             for info in infos:
                 self._take(info.filename, self._data_start(info.header_offset, info.orig_filename), info.compress_size, info.compress_type)
+                if info.filename == MANIFEST:
+                    self._manifest_crc = info.CRC
                 if info.flag_bits & 1:
                     self.damage = f"{info.filename[:80]!r}: encrypted"
         except (*BROKEN, struct.error, ValueError, NotImplementedError) as error:
@@ -153,6 +156,13 @@ class ZipFiles(Files):
         start, size, method = self._entries[name]
         part = _Part(self._file, start, size)
         return io.BufferedReader(part if method == zipfile.ZIP_STORED else _Inflating(part), _CHUNK)
+
+    def read(self, name: str, limit: int) -> bytes:
+        """A whole small file; of the manifest, which has no hash in another file, the zip's own checksum is compared."""
+        data = super().read(name, limit)
+        if name == MANIFEST and self._manifest_crc not in (None, zlib.crc32(data)):
+            self.damage = self.damage or f"{name}: another checksum than the zip says"
+        return data
 
     def piece(self, name: str, offset: int, length: int) -> bytes:
         start, size, method = self._entries.get(name, (0, 0, zipfile.ZIP_STORED))

@@ -49,6 +49,7 @@ class Recording:
         self._bodies: dict[str, TryRecord] = {}
         try:
             self.manifest = self._read_manifest()
+            self.damage = files.damage or self.damage
         except RecordingError:
             self.close()
             raise
@@ -156,7 +157,7 @@ class Recording:
         offset, length = attempt.offset or 0, attempt.length or 0
         try:
             data = self._files.piece(PAGES, offset, min(length, warc.LARGEST))
-            return warc.parse(warc.inflated(data)[0])
+            return warc.parse(warc.inflated(data))
         except BROKEN as error:
             raise self._damaged(f"{PAGES}, record at {offset}: {reason(error)}") from None
 

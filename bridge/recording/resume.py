@@ -12,7 +12,7 @@ from bridge.actions import ValidActions
 from bridge.console import Console
 from bridge.episode import Episode
 from bridge.errors import ConfigurationError, RecordingError
-from bridge.experiment import Setup, open_source
+from bridge.experiment import open_source
 from bridge.goals import Goal
 from bridge.outcomes import Outcome, advice
 from bridge.recording.format import Manifest, StepRecord
@@ -21,6 +21,7 @@ from bridge.recording.stamp import manifest_of
 from bridge.recording.verify import StepFetcher
 from bridge.recording.write import Recorder
 from bridge.rollout import Ending, Step, rollout
+from bridge.setup import Setup
 from bridge.sources.web import WebSource
 from policies.base import Decision, Policy
 

@@ -12,7 +12,7 @@ from bridge.pages import Locale
 from bridge.recording.format import Manifest, PolicyStamp
 
 if TYPE_CHECKING:
-    from bridge.experiment import Setup
+    from bridge.setup import Setup
     from policies.base import Policy
 
 PACKAGES = ("webshop-bridge", "beautifulsoup4", "lxml", "msgspec", "requests", "selenium", "snowballstemmer", "numpy")

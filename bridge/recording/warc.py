@@ -1,17 +1,18 @@
-"""One gzip member a record: responses to standard WARC and back, in bounded memory.
+"""One gzip member a record: responses to standard WARC 1.1 (ISO 28500) and back, in bounded memory.
 
-``warcio`` writes and reads the records themselves; compression is done here, to choose its level and to bound what comes out.
+Written here, not by a library: only two kinds of record are made and read, a writer's overhead would fall on every step, and what
+a hostile file inflates to must be bounded. The tests read the files with ``warcio``.
 """
 
+import re
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from http.client import responses as REASONS
-from io import BytesIO
 from uuid import uuid4
 
 from bridge.errors import RecordingError
-from bridge.recording.format import sha256
 from bridge.responses import Response
 
 LEVEL = 6
@@ -19,6 +20,7 @@ LEVEL = 6
 LARGEST = 21_000_000
 """Bytes that a record may inflate to: the largest body that is fetched, and its headers."""
 _IDENTICAL = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
+_status = re.compile(rb"HTTP/1\.[01] (\d{3})(?: |$)")
 
 
 @dataclass(frozen=True)
@@ -35,60 +37,55 @@ class Stored:
     """What one WARC record holds."""
 
     type: str
-    url: str
     response: Response
     """Its body is empty in a ``revisit``."""
 
 
-def member(url: str, started: float, response: Response, known: Kept | None) -> tuple[bytes, Kept]:
-    """The gzip member of a response; a ``revisit`` record where the same body was ``known`` already."""
-    from warcio.statusandheaders import StatusAndHeaders
-    from warcio.warcwriter import WARCWriter
+def member(url: str, at: float, response: Response, digest: str, known: Kept | None) -> tuple[bytes, Kept]:
+    """The gzip member of a response; a ``revisit`` record where the same body was ``known`` already.
 
-    date = datetime.fromtimestamp(started, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-    headers = [*response.headers.items(), ("content-length", str(len(response.body)))]
-    status = StatusAndHeaders(f"{response.status} {REASONS.get(response.status, 'Unknown')}", headers, protocol="HTTP/1.1")
+    ``digest`` is the body's sha256 in hex, ``at`` in seconds since the epoch.
+    """
+    date = datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     record_id = f"<urn:uuid:{uuid4()}>"
-    described = {"WARC-Record-ID": record_id, "WARC-Date": date}
-    if known:
-        described |= {
-            "WARC-Profile": _IDENTICAL,
-            "WARC-Refers-To": known.record_id,
-            "WARC-Refers-To-Target-URI": known.url,
-            "WARC-Refers-To-Date": known.date,
-        }
-    described["WARC-Payload-Digest"] = f"sha256:{sha256(response.body)}"
-    out = BytesIO()
-    writer = WARCWriter(out, gzip=False, warc_version="WARC/1.1")
+    reason = REASONS.get(response.status, "Unknown")
+    http = _headers(f"HTTP/1.1 {response.status} {reason}", {**response.headers, "content-length": str(len(response.body))})
     body = b"" if known else response.body
-    writer.write_record(
-        writer.create_warc_record(
-            url, "revisit" if known else "response", payload=BytesIO(body), http_headers=status, warc_headers_dict=described
-        )
-    )
-    return compressed(out.getvalue()), known or Kept(record_id, url, date)
+    fields = {
+        "WARC-Type": "revisit" if known else "response",
+        "WARC-Record-ID": record_id,
+        "WARC-Date": date,
+        "WARC-Target-URI": url,
+        "WARC-Payload-Digest": f"sha256:{digest}",
+    }
+    if known:
+        fields |= {"WARC-Profile": _IDENTICAL, "WARC-Refers-To": known.record_id}
+        fields |= {"WARC-Refers-To-Target-URI": known.url, "WARC-Refers-To-Date": known.date}
+    fields |= {"Content-Type": "application/http;msgtype=response", "Content-Length": str(len(http) + len(body))}
+    return compressed(_headers("WARC/1.1", fields), http, body, b"\r\n\r\n"), known or Kept(record_id, url, date)
 
 
-def info_member(software: str, started: float) -> bytes:
+def info_member(software: str, at: float) -> bytes:
     """The ``warcinfo`` record that a file begins with."""
-    from warcio.warcwriter import WARCWriter
+    said = f"software: {software}\r\nformat: WARC File Format 1.1\r\n".encode()
+    fields = {
+        "WARC-Type": "warcinfo",
+        "WARC-Record-ID": f"<urn:uuid:{uuid4()}>",
+        "WARC-Date": datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "Content-Type": "application/warc-fields",
+        "Content-Length": str(len(said)),
+    }
+    return compressed(_headers("WARC/1.1", fields), said, b"\r\n\r\n")
 
-    out = BytesIO()
-    writer = WARCWriter(out, gzip=False, warc_version="WARC/1.1")
-    record = writer.create_warcinfo_record("pages.warc.gz", {"software": software, "format": "WARC File Format 1.1"})
-    record.rec_headers.replace_header("WARC-Date", datetime.fromtimestamp(started, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))
-    writer.write_record(record)
-    return compressed(out.getvalue())
 
-
-def compressed(data: bytes) -> bytes:
+def compressed(*parts: bytes) -> bytes:
     """One gzip member."""
     packer = zlib.compressobj(LEVEL, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
-    return packer.compress(data) + packer.flush()
+    return b"".join([*(packer.compress(part) for part in parts), packer.flush()])
 
 
-def inflated(data: bytes, limit: int = LARGEST) -> tuple[bytes, int]:
-    """What the first gzip member of ``data`` holds, and its length. Raises ``RecordingError`` if it is cut off, broken or too large."""
+def inflated(data: bytes, limit: int = LARGEST) -> bytes:
+    """What the first gzip member of ``data`` holds. Raises ``RecordingError`` if it is cut off, broken or too large."""
     unpacker = zlib.decompressobj(16 + zlib.MAX_WBITS)
     try:
         plain = unpacker.decompress(data, limit)
@@ -96,21 +93,42 @@ def inflated(data: bytes, limit: int = LARGEST) -> tuple[bytes, int]:
         raise RecordingError(f"not a gzip member ({error})") from None
     if not unpacker.eof:
         raise RecordingError(f"a record of more than {limit} bytes" if len(plain) >= limit else "a record that is cut off")
-    return plain, len(data) - len(unpacker.unused_data)
+    return plain
 
 
 def parse(plain: bytes) -> Stored:
     """The record in these bytes. Raises ``RecordingError`` for anything that is not a WARC record of an HTTP response."""
-    from warcio.recordloader import ArcWarcRecordLoader
+    first, fields, at = _read_headers(plain, 0)
+    kind = fields.get("warc-type", "")
+    if not first.startswith(b"WARC/1.") or kind not in ("response", "revisit"):
+        raise RecordingError("not a WARC record of a response")
+    length = fields.get("content-length", "")
+    if not length.isascii() or not length.isdigit() or len(length) > 12 or len(plain) != at + int(length) + 4:
+        raise RecordingError("a WARC record of another length than it says")
+    line, headers, start = _read_headers(plain, at)
+    status = _status.match(line)
+    if not status:
+        raise RecordingError("a WARC record without an HTTP status")
+    headers.pop("content-length", None)
+    return Stored(kind, Response(fields.get("warc-target-uri"), int(status[1]), headers, plain[start : at + int(length)]))
 
-    try:
-        record = ArcWarcRecordLoader(arc2warc=False).parse_record_stream(BytesIO(plain), known_format="warc")
-        kind = record.rec_type or ""
-        if record.http_headers is None:
-            return Stored(kind, "", Response(None, 0, {}, b""))
-        url = record.rec_headers.get_header("WARC-Target-URI") or ""
-        headers = {name.lower(): value for name, value in record.http_headers.headers if name.lower() != "content-length"}
-        response = Response(url, int(record.http_headers.get_statuscode()), headers, record.raw_stream.read())
-    except Exception as error:  # warcio raises whatever it meets in a hostile record
-        raise RecordingError(f"not a WARC record ({type(error).__name__})") from None
-    return Stored(kind, url, response)
+
+def _headers(first: str, fields: Mapping[str, str]) -> bytes:
+    """A block of headers; line breaks inside a value would end it, and become blanks."""
+    lines = [first, *(f"{name}: {' '.join(value.splitlines())}" for name, value in fields.items())]
+    return "\r\n".join([*lines, "", ""]).encode("utf-8", "backslashreplace")
+
+
+def _read_headers(data: bytes, start: int) -> tuple[bytes, dict[str, str], int]:
+    """First line, headers by their names in lower case, and where the content begins."""
+    end = data.find(b"\r\n\r\n", start, start + 1_000_000)
+    if end < 0:
+        raise RecordingError("a WARC record without an end of its headers")
+    first, *lines = data[start:end].split(b"\r\n")
+    fields: dict[str, str] = {}
+    for line in lines:
+        name, colon, value = line.partition(b":")
+        if not colon:
+            raise RecordingError("a WARC record with a header that is none")
+        fields[name.decode("utf-8", "replace").strip().lower()] = value.decode("utf-8", "replace").strip()
+    return first, fields, end + 4

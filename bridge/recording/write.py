@@ -148,7 +148,7 @@ class Recorder:
     def _store(self, response: Response, at: float) -> TryRecord:
         """Append one response (in the worker)."""
         digest = sha256(response.body)
-        data, self._known[digest] = warc.member(response.url or "about:blank", at, response, self._known.get(digest))
+        data, self._known[digest] = warc.member(response.url or "about:blank", at, response, digest, self._known.get(digest))
         offset = self._append(data)
         return TryRecord(
             url="",

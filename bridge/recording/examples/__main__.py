@@ -10,11 +10,12 @@ from typing import Any
 
 from bridge.actions import ValidActions
 from bridge.episode import Settings
-from bridge.experiment import Setup, run_experiment
+from bridge.experiment import run_experiment
 from bridge.goals import Goal, goal_of
 from bridge.observations import View
 from bridge.outcomes import Outcome
 from bridge.recording.examples import FOLDER
+from bridge.setup import Setup
 from bridge.storefront import Storefront
 from bridge.untrusted import BUTTONS
 from policies.base import Decision, Policy

@@ -11,7 +11,6 @@ from toy_store import BUY, ITEM, SHOP, Actions, Answer, Scripted, ToyAdapter, lo
 import policies.base
 from bridge.console import JsonConsole
 from bridge.errors import ConfigurationError, FetchTimeout, RecordingError
-from bridge.experiment import Setup
 from bridge.outcomes import Outcome
 from bridge.pages import BlockedPage
 from bridge.recording import resume as module
@@ -19,6 +18,7 @@ from bridge.recording.read import open_recording
 from bridge.recording.resume import resume
 from bridge.recording.verify import check
 from bridge.responses import Response
+from bridge.setup import Setup
 from bridge.sources.web import WebSource
 
 
