@@ -20,7 +20,6 @@ from pathlib import Path
 import adapters.base
 from bridge.episode import Episode, Settings
 from bridge.errors import GuardRefused
-from bridge.experiment import Setup
 from bridge.fetchers.base import Clock, ConnectionMap, HostPacer
 from bridge.fetchers.http import HttpFetcher, Timeouts
 from bridge.goals import goal_of
@@ -30,6 +29,7 @@ from bridge.recording.stamp import manifest_of
 from bridge.recording.write import Recorder
 from bridge.robots import Robots, RobotsGrammar
 from bridge.rollout import Ending, rollout
+from bridge.setup import Setup
 from bridge.simulator.catalogue import Catalogue, load
 from bridge.sources.web import WebSource
 from bridge.storefront import Storefront

@@ -67,7 +67,8 @@ def pages_of(folder: Path | None, site: str, kind: str) -> list[bytes]:
     """The bytes to read."""
     if folder:
         return [path.read_bytes() for path in sorted((folder / site / kind).glob("*.html"))]
-    from bridge.experiment import Setup, open_source
+    from bridge.experiment import open_source
+    from bridge.setup import Setup
 
     adapter = adapters.base.load(site)
     bodies: list[bytes] = []

@@ -24,8 +24,9 @@ def transfer(site: str, goal: "str | Goal", policy: "str | Policy" = "rule", out
     Returns how the episode ended: a store that blocks or a policy that fails is an ending, not an error. Raises
     ``ConfigurationError`` for names, files or options that do not exist.
     """
-    from bridge.experiment import Setup, run_experiment
+    from bridge.experiment import run_experiment
     from bridge.goals import goal_of
+    from bridge.setup import Setup
 
     named = policy if isinstance(policy, str) else policy.name
     made = Setup(site=site, policy=named, **setup)

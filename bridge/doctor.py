@@ -14,7 +14,7 @@ from bridge.errors import BridgeError, ConfigurationError
 from bridge.run import add_setup_arguments, setup_of
 
 if TYPE_CHECKING:
-    from bridge.experiment import Setup
+    from bridge.setup import Setup
 
 QUERY = "usb cable"
 """What is searched: something every store has, with variants."""

@@ -16,12 +16,13 @@ import numpy as np
 
 from bridge.episode import Episode, Settings
 from bridge.errors import ConfigurationError
-from bridge.experiment import Setup, open_source
+from bridge.experiment import open_source
 from bridge.goals import Goal, draw, read_goals, synthetic_goals
 from bridge.nouns import tagger
 from bridge.observations import View
 from bridge.outcomes import Outcome
 from bridge.reward import evidence_reward
+from bridge.setup import Setup
 from bridge.simulator.shop import Shop
 from bridge.vector import ShardedVectorEnv
 

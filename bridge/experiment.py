@@ -7,7 +7,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Literal
 
 from loguru import logger
 
@@ -15,46 +14,19 @@ import adapters.base
 import policies.base
 from adapters.base import Adapter, OwnServer
 from bridge.console import Console
-from bridge.episode import Episode, Settings
+from bridge.episode import Episode
 from bridge.errors import ConfigurationError, FetchError
-from bridge.fetchers.base import USER_AGENT, Clock, ConnectionMap, Fetcher, HostPacer
+from bridge.fetchers.base import Clock, ConnectionMap, Fetcher, HostPacer
 from bridge.goals import Goal
 from bridge.guard import Guard
 from bridge.outcomes import Outcome, advice
-from bridge.pages import Record
 from bridge.recording.redact import redact
 from bridge.responses import Response
 from bridge.robots import Robots, RobotsGrammar
 from bridge.rollout import Ending, Step, rollout
+from bridge.setup import FETCHERS, Setup
 from bridge.sources.web import WebSource
 from policies.base import Policy
-
-FETCHERS = ("http", "browser", "stealth")
-
-
-class Setup(Record, frozen=True):
-    """What is transferred, and where to. Every field is also an option of ``python -m bridge.run``."""
-
-    site: str
-    """Name of an adapter, e.g. ``"amazon"``."""
-    policy: str = "rule"
-    """Name of a policy."""
-    origin: str = "live"
-    """``live``, ``storefront`` (a local look-alike), a loopback address (``http://127.0.0.1:PORT``), or a recording's path."""
-    fetcher: Literal["http", "browser", "stealth"] = "http"
-    locale: str | None = None
-    """Host of the marketplace, e.g. ``"www.amazon.de"``; the adapter's default if not given."""
-    currency: str | None = None
-    """ISO 4217 code that prices must be in; the host's own if not given."""
-    proxy: str | None = None
-    robots: Literal["obey", "ignore"] = "obey"
-    user_agent: str = USER_AGENT
-    headed: bool = False
-    """Whether a browser shows its window."""
-    faults: str | None = None
-    """What the local store does to its visitor: a scenario's name, or a file (``bridge.storefront.faults``)."""
-    seed: int = 0
-    settings: Settings = Settings()
 
 
 @contextmanager

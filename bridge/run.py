@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from bridge.errors import ConfigurationError, RecordingError
 
 if TYPE_CHECKING:
-    from bridge.experiment import Setup
     from bridge.rollout import Ending
+    from bridge.setup import Setup
 
 
 def add_setup_arguments(made: argparse.ArgumentParser, instead: Callable[[argparse._MutuallyExclusiveGroup], object] | None = None) -> None:
@@ -67,8 +67,8 @@ def parser() -> argparse.ArgumentParser:
 def setup_of(options: argparse.Namespace) -> "Setup":
     """The setup that the options describe. Raises ``ConfigurationError``."""
     from bridge.episode import Settings
-    from bridge.experiment import Setup
     from bridge.fetchers.base import USER_AGENT
+    from bridge.setup import Setup
 
     if options.max_steps < 1:
         raise ConfigurationError("--max-steps must be at least 1")

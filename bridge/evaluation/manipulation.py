@@ -12,12 +12,13 @@ from typing import Literal
 
 from bridge.episode import Episode
 from bridge.errors import ConfigurationError
-from bridge.experiment import Setup, open_source
+from bridge.experiment import open_source
 from bridge.goals import Goal
 from bridge.observations import Node, render
 from bridge.pages import Record
 from bridge.responses import Response
 from bridge.rollout import Step, rollout
+from bridge.setup import Setup
 from bridge.simulator.catalogue import Catalogue, CatalogueProduct
 from bridge.storefront import Storefront
 from policies.base import Policy

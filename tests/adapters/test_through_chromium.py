@@ -14,7 +14,6 @@ from bridge.pages import ItemPage, Page, ResultsPage
 from bridge.requests import ItemRequest, SearchRequest
 from bridge.responses import Response, Try
 
-
 HEADERS = {"content-type": "text/html; charset=utf-8"}
 """As both sites send it; without it Chromium would guess where a capture declares nothing."""
 

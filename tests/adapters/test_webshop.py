@@ -7,12 +7,13 @@ from adapters.base import load
 from adapters.webshop import HOST, WebShopAdapter
 from bridge.episode import Episode, Settings
 from bridge.errors import ConfigurationError, GuardRefused
-from bridge.experiment import Setup, open_source
+from bridge.experiment import open_source
 from bridge.guard import Guard
 from bridge.outcomes import Outcome
 from bridge.pages import BlockedPage, DescriptionPage, ItemPage, NotFoundPage, OtherPage, ResultsPage
 from bridge.requests import DescriptionRequest, ItemRequest, Request, SearchRequest
 from bridge.responses import Response
+from bridge.setup import Setup
 from bridge.simulator.catalogue import Catalogue, CatalogueProduct
 from bridge.simulator.server import Site, serve
 from bridge.simulator.shop import Shop

@@ -14,8 +14,8 @@ import bridge.environment
 from bridge.environment import TransferEnv, WebShopEnv
 from bridge.episode import Settings
 from bridge.errors import ConfigurationError
-from bridge.experiment import Setup
 from bridge.goals import Goal
+from bridge.setup import Setup
 from bridge.simulator.catalogue import Catalogue, CatalogueProduct
 from bridge.simulator.shop import Shop
 
@@ -125,7 +125,8 @@ def test_shares_of_a_vector_give_what_one_process_gives(shop: Shop) -> None:
         envs = gymnasium.make_vec("bridge/WebShop-v0", num_envs=4, shop=shop, processes=processes)
         told: list[object] = [envs.reset(seed=5)[0]]
         for action in ("search[lamp]", "click[b000000001]", "click[buy now]", "x", "search[chair]"):
-            told.append([part if isinstance(part, tuple) else part.tolist() for part in envs.step([action] * 4)[:4]])
+            texts, *arrays, _ = envs.step([action] * 4)
+            told += [texts, *(array.tolist() for array in arrays)]
         envs.close()
         return told
 

@@ -5,9 +5,10 @@ import subprocess
 import pytest
 
 from bridge.errors import ConfigurationError
-from bridge.experiment import Setup, run_experiment
+from bridge.experiment import run_experiment
 from bridge.fetchers.chromium import find_browser, find_driver
 from bridge.goals import goal_of
+from bridge.setup import Setup
 from bridge.simulator.catalogue import load
 from bridge.storefront import Storefront
 from bridge.storefront.faults import FAULTS
