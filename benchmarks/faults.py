@@ -36,7 +36,6 @@ from bridge.storefront import Storefront
 from bridge.storefront.faults import FAULTS, POLICY, Strike
 from policies.rule import RulePolicy
 
-QUERIES = {"amazon": ("wireless headphones", "face cream", "tea"), "ebay": ("women's leggings", "headphones", "shampoo")}
 IMPATIENT = Timeouts(connect=2.0, read=0.7, total=1.0)
 
 
@@ -98,10 +97,10 @@ def main() -> None:
             strike = Strike(fault=fault.name, first=rng.choice((1, 1, 2)))
             with Storefront(site, catalogue, seed=number % 7, faults=[strike]) as store:
                 waits = fault.name in ("slow-start", "slow-drip")
-                ending = episode(store, site, rng.choice(QUERIES[site]), Path(folder), number, waits)
+                title = rng.choice(store.shop.stock.listings).product.title
+                ending = episode(store, site, title, Path(folder), number, waits)
                 hit = bool(store.struck)
-                expected = (*(fault.outcomes if hit else POLICY), *(("policy_failed",) if not hit else ()))
-                if ending.outcome not in expected:
+                if ending.outcome not in (fault.outcomes if hit else POLICY):
                     wrong.append(f"{number}: {site} {fault.name} from {strike.first}: {ending.outcome} ({ending.detail})")
                 struck += hit
                 writes += store.posts + store.changes
