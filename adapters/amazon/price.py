@@ -47,11 +47,11 @@ def read_block(block: Any, currency: str | None) -> Price | None:
         price = parse_price(text_of(node), currency, single=True)
         if price:
             return price
-    wholes = _whole(block)
-    if not wholes:
+    wholes, fractions = _whole(block), _fraction(block)
+    if not wholes or not fractions:  # a fraction that stands under another class is still there to read
         return find_price(text_of(block), currency)
     whole = re.sub(r"\s", "", text_of(wholes[0])).rstrip(".,")
-    fraction = re.sub(r"\D", "", text_of(next(iter(_fraction(block)), None)))
+    fraction = re.sub(r"\D", "", text_of(fractions[0]))
     mark = "," if "," in text_of(wholes[0])[-2:] or "." in whole else "."
     number = whole + (mark + fraction if fraction else "")
     symbols = _symbol(block)
@@ -70,7 +70,7 @@ def read_region(region: Any, currency: str | None) -> Price | None:
         if not amounts:
             continue
         low = amounts[0]
-        if len(amounts) > 1 and amounts[1].low > low.low and "a-price-range" in (blocks[0].getparent().get("class") or ""):
+        if len(amounts) > 1 and amounts[1].low > low.low and _are_a_range(blocks[0], blocks[1]):
             return Price(text=f"{low.text} - {amounts[1].text}", low=low.low, high=amounts[1].low, currency=low.currency)
         return low
     for node in _spoken(region):
@@ -78,6 +78,11 @@ def read_region(region: Any, currency: str | None) -> Price | None:
         if price and not _is_of_other_offer(node):
             return price
     return None if any(map(_is_of_other_offer, region.iter("div"))) else find_price(text_of(region), currency)
+
+
+def _are_a_range(low: Any, high: Any) -> bool:
+    parent = low.getparent()
+    return parent is high.getparent() and ("a-price-range" in (parent.get("class") or "") or bool(_dash.search(text_of(parent))))
 
 
 def is_struck(block: Any) -> bool:

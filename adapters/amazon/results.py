@@ -184,22 +184,23 @@ def read_results(page: Document, trace: dict[str, str] | None = None) -> Results
             products.append(product)
     locale = locale_of(page, next((p.price.currency for p in products if p.price), None))
     listing = Listing(page)
-    problem = _problem(listing, cards, frames, products)
+    number = first(listing, "page", PAGE_NUMBERS, trace) or 1
+    has_next = bool(listing.following) or any(n > number for n in _numbers_in([link.get("href") for link in listing.strip]))
+    problem = _problem(listing, cards, frames, products, has_next)
     if problem:
         return OtherPage(reason=f"layout_unknown: {problem}", url=page.url, locale=locale)
-    number = first(listing, "page", PAGE_NUMBERS, trace) or 1
     return ResultsPage(
         query=_query(page),
         page=number,
         total=total_in(listing.statement) if products else 0,
-        has_next=bool(listing.following) or any(n > number for n in _numbers_in([link.get("href") for link in listing.strip])),
+        has_next=has_next,
         products=tuple(products),
         url=page.url,
         locale=locale,
     )
 
 
-def _problem(listing: Listing, cards: list[Any], frames: list[Any], products: list[Product]) -> str | None:
+def _problem(listing: Listing, cards: list[Any], frames: list[Any], products: list[Product], has_next: bool) -> str | None:
     """What makes the list unreadable, or half read."""
     links = {asin_in(str(href)) for frame in frames for href in _item_links(frame)} - {None}
     if not products and (cards or len(links) > 2):
@@ -212,6 +213,6 @@ def _problem(listing: Listing, cards: list[Any], frames: list[Any], products: li
         stated = span[1] - span[0] + 1 if span else min(total or 0, len(products) + 1)
         if sum(not p.sponsored for p in products) < stated:
             return f"the page breaks off after {len(products)} of the {stated if span else total} results that it states"
-        if span and total and total > span[1] and not (listing.strip or listing.following):
+        if span and total and total > span[1] and not has_next:
             return "the page breaks off before the links to further pages"
     return None
