@@ -1,8 +1,8 @@
 """What is not a page of the store: blocks, sign-in, server errors, missing pages.
 
 A block is told by its form and script together with its title, never by a word: ``splashui`` and ``px-captcha`` stand
-on good pages too, and a good page may quote a block. So a form or a title alone counts only on a page that shows no
-listing and no list.
+on good pages too, and a good page may quote a block, a block a good page. So a form or a title alone counts only on a
+page that shows no listing and no list.
 """
 
 import re
@@ -68,7 +68,12 @@ def _sign_in(document: Document) -> bool:
 
 
 def _server_error(document: Document) -> bool:
-    return bool(_ERROR_TITLE.match(document.title)) and not has_content(document) and not is_missing(document)
+    titled = _ERROR_TITLE.match(document.title) is not None
+    return titled and (_has_error_head(document) or not has_content(document)) and not is_missing(document)
+
+
+def _has_error_head(document: Document) -> bool:
+    return document.has("error-info", blocks=_HEADS)
 
 
 def _when(test: Callable[[Document], bool], reason: BlockReason) -> Callable[[Document], BlockReason | None]:
@@ -90,7 +95,7 @@ def block_of(document: Document, trace: dict[str, str] | None = None) -> BlockRe
 
 def is_missing(document: Document) -> bool:
     """Whether an error page says that there is no such page or listing. Server errors carry a reference number instead."""
-    headed = len(document.source) < _LARGE and document.has("error-info", blocks=_HEADS)
+    headed = len(document.source) < _LARGE and _has_error_head(document)
     if not (headed or _ERROR_TITLE.match(document.title)) or has_content(document):
         return False
     text = text_of(document.tree)[:20_000]

@@ -36,7 +36,10 @@ def test_a_good_page_that_carries_a_block_is_good(name: str, good: str, kind: ty
     assert isinstance(read(page(good).replace(b"</body>", inner + b"</body>")), kind)
 
 
-@pytest.mark.parametrize(("name", "reason"), [("block_captcha", "captcha"), ("block_challenge", "challenge"), ("block_sign_in", "sign_in")])
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("block_captcha", "captcha"), ("block_challenge", "challenge"), ("block_error", "server_error"), ("block_sign_in", "sign_in")],
+)
 def test_a_block_that_carries_a_good_page_is_a_block(name: str, reason: str) -> None:
     inner = page("results_s_card").partition(b"<body>")[2].partition(b"</body>")[0]
     blocked = read(page(name).replace(b"</body>", inner + b"</body>"))
