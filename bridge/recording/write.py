@@ -60,6 +60,7 @@ class Recorder:
         self._offset = 0
         self._stored: dict[int, tuple[Response, Future[TryRecord]]] = {}
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="recording")
+        self._syncer = ThreadPoolExecutor(1, thread_name_prefix="recording-sync")
         self._synced: Future[None] | None = None
         write_manifest(folder, manifest)
         self._append(warc.info_member(f"webshop-bridge {manifest.packages.get('webshop-bridge', '')}".strip(), manifest.started))
@@ -93,11 +94,12 @@ class Recorder:
 
     def write(self, record: StepRecord) -> None:
         """Append one line. Raises ``OSError`` if the disk refused this one or the one before."""
-        if self._synced and self._synced.done():
-            self._synced.result()
         self._steps.write(msgspec.json.encode(record) + b"\n")
         self._stored.clear()
-        self._synced = self._worker.submit(self._sync)
+        if self._synced is None or self._synced.done():  # else the next one is soon enough
+            if self._synced:
+                self._synced.result()
+            self._synced = self._syncer.submit(self._sync)
 
     def exchange(self, exchange: Exchange) -> ExchangeRecord:
         """The record of an exchange whose responses are stored, now if not before."""
@@ -127,6 +129,7 @@ class Recorder:
     def close(self, ending: Ending | None = None, ended: float | None = None) -> Path:
         """Write the ending, pack the folder into one zip, remove the folder. Returns the zip's path."""
         self._worker.shutdown()
+        self._syncer.shutdown()
         if self._synced:
             self._synced.result()
         self._pages.close()
