@@ -10,11 +10,12 @@ from typing import Any
 
 from bridge.actions import ValidActions
 from bridge.episode import Episode, Purchase, Settings
-from bridge.experiment import Setup, open_source
+from bridge.experiment import open_source
 from bridge.goals import Goal
 from bridge.observations import View
 from bridge.reward import Reward, reward, title_score
 from bridge.rollout import rollout
+from bridge.setup import Setup
 from bridge.simulator.shop import Shop
 from bridge.storefront import Storefront
 from policies.base import Decision, Policy

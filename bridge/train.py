@@ -1,0 +1,57 @@
+"""``python -m bridge.train search|choice|rl``: train the policy that ships, stage by stage.
+
+``search`` learns to read instructions and what to search for; ``choice`` to judge results, items and option values and to
+choose as a shopper who knows the answer; ``rl`` improves the choices by reinforcement in the simulator. Each stage goes on
+from the weights that the one before left in ``--out``. A run that was stopped goes on with ``--resume``.
+
+Exit codes: 0 done; 2 wrong usage; 130 stopped by Ctrl-C (the last checkpoint is kept).
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from bridge.errors import ConfigurationError
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command's arguments."""
+    summary, _, details = (__doc__ or "").partition("\n\n")
+    made = argparse.ArgumentParser(
+        prog="python -m bridge.train", description=summary, epilog=details, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    made.add_argument("stage", choices=["search", "choice", "rl"], help="what to train")
+    made.add_argument("--data", type=Path, metavar="FOLDER", help="WebShop's data (default: the shipped catalogue, at a small scale)")
+    made.add_argument(
+        "--out", type=Path, default=Path("trained"), metavar="FOLDER", help="weights, checkpoints, results (default: trained)"
+    )
+    made.add_argument(
+        "--preset", choices=["shipped", "webshop"], default="shipped", help="our models, or WebShop's BART and BERT (extra 'models')"
+    )
+    made.add_argument("--scale", choices=["small", "full"], help="how much is trained (default: full with --data, else small)")
+    made.add_argument("--rounds", type=int, metavar="N", help="rounds of reinforcement")
+    made.add_argument("--limit", type=int, default=500, metavar="N", help="held-out goals to evaluate on (default: 500)")
+    made.add_argument("--seed", type=int, default=0, help="seed of all randomness (default: 0)")
+    made.add_argument("--resume", action="store_true", help="go on where a stopped run of this stage ended")
+    made.add_argument("--test", action="store_true", help="evaluate on the test products too, not only on the validation products")
+    return made
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command; the exit code."""
+    options = parser().parse_args(arguments)
+    try:
+        from bridge.training.run import train
+
+        train(options)
+    except ConfigurationError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("stopped; go on with --resume", file=sys.stderr)
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

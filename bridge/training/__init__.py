@@ -1,0 +1,1 @@
+"""Training: imitation and reinforcement in the simulator."""

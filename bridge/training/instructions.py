@@ -1,0 +1,157 @@
+"""Instructions to learn reading from: crowd-written ones and reworded synthetic ones, each word with its role.
+
+Nothing of a held-out product and no text of WebShop's human test goals gets in.
+"""
+
+import json
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from bridge.goals import Goal
+from bridge.training.wording import reword
+from policies.trained.reader import TAGS, split
+from policies.trained.words import STOP, alike, content, stem, surface
+
+_ROLE_TAGS = {"kind": ("K", "K"), "attribute": ("A", "AI"), "option": ("V", "VI"), "": ("O", "O")}
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """One instruction: its words and, per word, the tags that it may have (several where nobody said)."""
+
+    tokens: tuple[str, ...]
+    allowed: tuple[frozenset[str], ...]
+
+
+@dataclass(frozen=True)
+class Human:
+    """A crowd-written goal."""
+
+    text: str
+    attributes: tuple[str, ...]
+    options: tuple[str, ...]
+    queries: tuple[str, ...] = ()
+
+
+def read_humans(folder: Path, split_name: str, held_out: frozenset[str]) -> list[Human]:
+    """The human goals of one of WebShop's splits, without those of held-out products and without texts that stand in the
+    test split too."""
+    rows = [json.loads(line) for line in (folder / "human_goals_indexed.jsonl").read_text(encoding="utf-8").splitlines()]
+    queries: dict[str, list[str]] = json.loads((folder / "goal_query_map.json").read_text(encoding="utf-8"))
+    test = {row["goal"] for row in rows if row["split"] == "test"}
+    made = []
+    for row in rows:
+        first = row["candidates"][0]
+        if row["split"] != split_name or (split_name != "test" and (row["goal"] in test or first["asin"] in held_out)):
+            continue
+        made.append(
+            Human(
+                text=row["goal"],
+                attributes=tuple(first["instruction_attributes"]),
+                options=tuple(option for option in first["instruction_options"] if option),
+                queries=tuple(queries.get(row["goal"], ())),
+            )
+        )
+    return made
+
+
+def label_human(human: Human) -> Labelled:
+    """Roles of the words of a crowd-written goal, found by aligning its attributes, options and queries with the text."""
+    tokens = [token for token, _, _ in split(human.text)[0]]
+    stems = [stem(token) for token in tokens]
+    tags: list[str | None] = [None] * len(tokens)
+    for prefix, phrases in (("V", human.options), ("A", human.attributes)):
+        for phrase in phrases:
+            places = _align(content(phrase), stems, tags)
+            for number, place in enumerate(places):
+                tags[place] = prefix if number == 0 else prefix + "I"
+            if places:
+                for place in range(places[0], places[-1]):
+                    if tags[place] is None:
+                        tags[place] = prefix + "I"
+    searched = {stem(word) for query in human.queries for word in surface(query)}
+    allowed = []
+    for token, normal, tag in zip(tokens, stems, tags, strict=True):
+        if tag is not None:
+            allowed.append(frozenset({tag}))
+        elif token in STOP:
+            allowed.append(frozenset({"O"}))
+        elif searched:
+            allowed.append(frozenset({"K"} if normal in searched else {"O"}))
+        else:
+            allowed.append(frozenset({"K", "O"}))
+    return Labelled(tuple(tokens), tuple(allowed))
+
+
+def _align(wanted: Sequence[str], stems: Sequence[str], tags: Sequence[str | None]) -> list[int]:
+    """Places of the wanted words in the text: the closest together; nothing if less than half of them is there."""
+    if not wanted:
+        return []
+    best: list[int] = []
+    width = len(wanted) + 3
+    for start in range(len(stems)):
+        places: list[int] = []
+        for word in wanted:
+            free = (
+                i for i in range(start, min(start + width, len(stems))) if i not in places and tags[i] is None and _same(word, stems[i])
+            )
+            place = next(free, None)
+            if place is not None:
+                places.append(place)
+        spread = (max(places) - min(places)) if places else 0
+        if (len(places), -spread) > (len(best), -(max(best) - min(best)) if best else 0):
+            best = places
+    return sorted(best) if 2 * len(best) >= len(wanted) else []
+
+
+def _same(one: str, other: str) -> bool:
+    shared = len(one) > 3 and len(other) > 3 and one[:4] == other[:4]
+    return alike(one, other) >= (0.5 if shared else 0.7)
+
+
+def label_synthetic(goal: Goal, rng: random.Random) -> Labelled:
+    """A reworded synthetic goal with the role of each word."""
+    tokens: list[str] = []
+    allowed: list[frozenset[str]] = []
+    for text, role in reword(goal, rng).parts:
+        first, further = _ROLE_TAGS[role]
+        words = [token for token, _, _ in split(text)[0]]
+        for i, word in enumerate(words):
+            tokens.append(word)
+            allowed.append(frozenset({first if i == 0 else further}))
+    return Labelled(tuple(tokens), tuple(allowed))
+
+
+def label_official(goal: Goal) -> Labelled:
+    """A synthetic goal in WebShop's own words."""
+    human = Human(goal.instruction, goal.attributes, (), (goal.query or "",))
+    tokens = [token for token, _, _ in split(goal.instruction)[0]]
+    labelled = label_human(human)
+    # Options stand behind their names and a colon, in the order of their names.
+    allowed = list(labelled.allowed)
+    options = goal.options.items() if isinstance(goal.options, dict) else ()
+    at = len(tokens)
+    for name, value in sorted(options, reverse=True):
+        words, label = surface(value), surface(name)
+        at = _rfind(tokens, [*label, *words], at)
+        if at < 0:
+            break
+        for i in range(len(label)):
+            allowed[at + i] = frozenset({"O"})
+        for i in range(len(words)):
+            allowed[at + len(label) + i] = frozenset({"V" if i == 0 else "VI"})
+    return Labelled(tuple(tokens), tuple(allowed))
+
+
+def _rfind(tokens: Sequence[str], part: Sequence[str], end: int) -> int:
+    return next((i for i in range(end - len(part), -1, -1) if list(tokens[i : i + len(part)]) == list(part)), -1)
+
+
+def targets(rows: Iterable[Labelled]) -> npt.NDArray[np.float32]:
+    """One row a word: 1 for each tag that it may have."""
+    return np.array([[tag in allowed for tag in TAGS] for row in rows for allowed in row.allowed], np.float32)

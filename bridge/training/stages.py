@@ -1,0 +1,165 @@
+"""The three stages of training the shipped policy. Each takes up the weights of the stage before."""
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+
+from bridge.goals import Goal
+from bridge.training import examples, shopping
+from bridge.training.gradient import train_binary, train_groups
+from bridge.training.instructions import Labelled, label_human, label_official, label_synthetic
+from bridge.training.material import Material, balanced
+from bridge.training.reading import f1, train_reader
+from bridge.training.searching import learn_queries, ranks
+from bridge.training.wording import reword
+from policies.trained.choices import FEATURES
+from policies.trained.evidence import ITEM_FEATURES, OPTION_FEATURES, ROW_FEATURES
+from policies.trained.models import RARITY_BUCKETS, Models, Rarity
+from policies.trained.network import Network
+from policies.trained.words import words
+
+Say = Callable[[str], None]
+Save = Callable[[Models, str], None]
+"""Keeps a checkpoint under the name of the part that was finished."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How much is trained; ``SMALL`` is for the shipped catalogue and for tests."""
+
+    reader_epochs: int = 6
+    wordings: int = 16
+    """Reworded goals a product for the reader."""
+    option_goals: int = 10
+    judge_goals: int = 8
+    epochs: int = 10
+    units: int = 48
+    imitation_goals: int = 4
+    imitation_rounds: int = 3
+    rounds: int = 180
+    """Of reinforcement."""
+    goals_a_round: int = 24
+    tries: int = 6
+
+
+SMALL = Scale(
+    reader_epochs=3,
+    wordings=4,
+    option_goals=2,
+    judge_goals=1,
+    epochs=4,
+    units=24,
+    imitation_goals=1,
+    imitation_rounds=2,
+    rounds=10,
+    goals_a_round=8,
+    tries=4,
+)
+
+
+def search_stage(material: Material, scale: Scale, seed: int, say: Say) -> Models:
+    """Word weights, the instruction's reader and the search model."""
+    rng = random.Random(seed)
+    rarity = _rarity(material)
+    say(f"{len(material.humans)} human goals, {len(material.train)} synthetic goals")
+    rows: list[Labelled] = [label_human(human) for human in material.humans]
+    pool = balanced(material.train, scale.wordings, rng) + balanced(material.invented, scale.wordings // 4, rng)
+    rows += [label_synthetic(goal, rng) for goal in pool] + [label_official(goal) for goal in pool[::2]]
+    reader = train_reader(rows, scale.reader_epochs, seed, lambda epoch, loss: say(f"reader, epoch {epoch + 1}: loss {loss:.4f}"))
+    query = learn_queries(material.humans, reader, rarity)
+    sizes = {"row": ROW_FEATURES, "item": ITEM_FEATURES, "option": OPTION_FEATURES, "choice": FEATURES}
+    return Models(reader, rarity, query, **{name: Network.fresh(size, scale.units, seed) for name, size in sizes.items()})
+
+
+def _rarity(material: Material) -> Rarity:
+    texts = [f"{p.title} {' '.join(p.bullets)} {p.description}" for p in material.shop.catalogue.products]
+    texts += [human.text for human in material.humans]
+    found = np.zeros(RARITY_BUCKETS)
+    for text in texts:
+        for bucket in {crc32(word.encode()) % RARITY_BUCKETS for word in words(text)}:
+            found[bucket] += 1
+    return Rarity(np.log((len(texts) + 1) / (found + 1)).astype(np.float16))
+
+
+def choice_stage(models: Models, material: Material, scale: Scale, seed: int, say: Say, save: Save, done: Sequence[str]) -> Models:
+    """The models of option values, results and items, then the choice model by imitation. Parts in ``done`` are taken as they are."""
+
+    def told(name: str) -> Callable[[int, float], None]:
+        return lambda epoch, loss: say(f"{name}, epoch {epoch + 1}: loss {loss:.4f}")
+
+    if "option" not in done:
+        rng = random.Random(seed + 1)
+        groups = examples.option_examples(material.shop, _mixed(material, scale.option_goals, rng), models, rng)
+        groups += examples.human_option_examples(material.named, models, rng)
+        say(f"option values: {len(groups)} groups")
+        models.option = train_groups(groups, scale.units, scale.epochs, seed, told("option values"))
+        save(models, "option")
+    if "judges" not in done:
+        rng = random.Random(seed + 2)
+        results, items = examples.judged_examples(material.shop, _mixed(material, scale.judge_goals, rng), models, models.option, rng)
+        for name, judged in (("row", results), ("item", items)):
+            rows, right = judged.arrays()
+            say(f"{name}: {len(rows)} examples, {right.mean():.1%} right")
+            setattr(models, name, train_binary(rows, right, np.ones(len(right), np.float32), scale.units, scale.epochs, seed, told(name)))
+        save(models, "judges")
+    if "imitation" not in done:
+        goals = _mixed(material, scale.imitation_goals, random.Random(seed + 3))
+        shopping.imitate(
+            models, material.shop, goals, scale.imitation_rounds, 6, scale.units, seed,
+            lambda number, wins, loss: say(f"imitation, round {number + 1}: {wins:.0%} bought right, loss {loss:.4f}"),
+        )  # fmt: skip
+        save(models, "imitation")
+    return models
+
+
+def _mixed(material: Material, each: int, rng: random.Random) -> list[Goal]:
+    """Goals of every product, half of those with WebShop's own goals being these."""
+    made = balanced(material.train, each, rng) + balanced(material.invented, -(-each // 2), rng)
+    rng.shuffle(made)
+    return made
+
+
+def reinforcement_goals(material: Material, seed: int) -> list[Goal]:
+    """What reinforcement draws its goals from."""
+    return _mixed(material, 12, random.Random(seed + 4))
+
+
+def figures(models: Models, material: Material, part: str, limit: int) -> dict[str, Any]:
+    """What the policy reaches on the held-out goals of a part (``validation`` or ``test``), and how well it reads people."""
+    goals = getattr(material, part)[:limit]
+    walks = shopping.evaluate(models, material.shop, goals)
+    place = {product.asin: i for i, product in enumerate(material.shop.catalogue.products)}
+    first = ranks(models.query, [(goal.instruction, goal.target or "") for goal in goals], material.shop, models.reader, models.rarity)
+    read = {
+        role: dict(zip(("precision", "recall", "f1"), f1(models.reader, material.human_test, role), strict=True))
+        for role in ("attribute", "option")
+    }
+    return {
+        "goals": len(goals),
+        "of": part,
+        "score": round(100 * float(np.mean([w.reward for w in walks])), 2),
+        "success_rate": round(100 * float(np.mean([w.success for w in walks])), 2),
+        "median_steps": float(np.median([w.steps for w in walks])),
+        "target_in_first_window": round(100 * float(np.mean([rank < 10 for rank in first])), 1),
+        "target_in_results": round(100 * float(np.mean([rank < 50 for rank in first])), 1),
+        "products": len(place),
+        "human_test": read,
+    }
+
+
+def standing(models: Models, material: Material, seed: int) -> float:
+    """Mean of score and success rate on validation goals, the same number of every product, every other one reworded."""
+    rng = random.Random(seed + 5)
+    goals = balanced(material.validation, 5, rng)
+    texts = [reword(goal, rng).text if i % 2 else goal.instruction for i, goal in enumerate(goals)]
+    walks = shopping.evaluate(models, material.shop, goals, texts)
+    return 50 * float(np.mean([w.reward + w.success for w in walks]))
+
+
+def described(scale: Scale) -> dict[str, Any]:
+    """The scale as plain values."""
+    return asdict(scale)

@@ -1,0 +1,159 @@
+"""What can sensibly be done on a screen, and the features that the choice model scores it by."""
+
+from typing import Literal
+
+import numpy as np
+
+from bridge.actions import ValidActions
+from bridge.pages import Record
+from policies.trained.memory import WINDOW, Memory, Seen
+from policies.trained.network import Floats
+from policies.trained.screens import Screen
+
+KINDS = ("open", "reopen", "next", "previous", "again", "option", "read", "buy", "leave")
+FEATURES = 35
+Kind = Literal["open", "reopen", "next", "previous", "again", "option", "read", "buy", "leave"]
+_SUB_SCREENS = ("features", "description")
+_LEAST_OPTION = 0.05
+
+
+class Choice(Record, frozen=True):
+    """One action to weigh."""
+
+    kind: Kind
+    value: str
+    """What is clicked."""
+    own: tuple[float, ...]
+    """Features of its own: promise, distance to the best, whether it is the best, price too high, price unknown, second of its sort."""
+
+
+def choices(memory: Memory, screen: Screen, valid: ValidActions, left: int) -> list[Choice]:
+    """The actions that may make sense, the clock considered: with few steps left only those that lead to a purchase."""
+    found = _on_item(memory) if screen.kind == "item" else _on_results(memory, screen)
+    found = [choice for choice in found if choice.value in valid.clickables]
+    return _in_time(memory, screen, found, left)
+
+
+def _on_item(memory: Memory) -> list[Choice]:
+    here = memory.here
+    assert here is not None
+    made = [Choice("buy", "buy now", (here.chance, 0, 0, 0, 0, 0))]
+    if not here.again:
+        made.append(Choice("leave", "< prev", (here.chance, 0, 0, 0, 0, 0)))
+    for i, name in enumerate(_SUB_SCREENS):
+        if name not in here.texts:
+            made.append(Choice("read", name, (here.weakest, 0, 0, 0, 0, float(i))))
+    return made + pending(memory)
+
+
+def pending(memory: Memory) -> list[Choice]:
+    """The best value of each group, where it is not chosen yet."""
+    made = []
+    for group, chances in zip(memory.groups, memory.values, strict=True):
+        best = int(np.argmax(chances))
+        value, sure = group.values[best], float(chances[best])
+        if sure > _LEAST_OPTION and value not in memory.tried and group.chosen != value:
+            made.append(Choice("option", value, (sure, 0, 0, 0, 0, float(group.chosen is not None))))
+    return made
+
+
+def _on_results(memory: Memory, screen: Screen) -> list[Choice]:
+    made: list[Choice] = []
+    best, known = memory.best(opened=False, window=memory.window), memory.best(opened=True)
+    top = best.chance if best else 0.0
+    for row in screen.rows:
+        seen = memory.products[row.id]
+        if seen.opened and seen is not known:
+            continue  # there is a better one to go back to
+        over, _, unknown, *_ = memory.wish.price_fit(row.price)
+        own = (seen.chance, top - seen.chance, float(seen is best), over, unknown, 0.0)
+        made.append(Choice("reopen" if seen.opened else "open", row.id, own))
+    if WINDOW * screen.window < screen.total:
+        made += _turn(memory, "next", "next >", screen.window + 1)
+    if screen.window > 1:
+        made += _turn(memory, "previous", "< prev", screen.window - 1)
+    made.append(Choice("again", "back to search", (0, 0, 0, 0, 0, 0)))
+    return made
+
+
+def _turn(memory: Memory, kind: Kind, value: str, window: int) -> list[Choice]:
+    """To another window: one not seen yet, or on the way to the best product that is left or was opened."""
+    there = [
+        seen
+        for seen in memory.products.values()
+        if seen.query == memory.query and (seen.window >= window if kind == "next" else seen.window <= window)
+    ]
+    unopened = max((seen.chance for seen in there if not seen.opened), default=0.0)
+    opened = max((seen.chance for seen in there if seen.opened), default=0.0)
+    fresh = not any(seen.window == window for seen in there)
+    wanted = [seen for seen in (memory.best(opened=False), memory.best(opened=True)) if seen]
+    if not fresh and not any(seen in there for seen in wanted):
+        return []
+    return [Choice(kind, value, (unopened, opened, float(fresh), 0, 0, 0))]
+
+
+def _in_time(memory: Memory, screen: Screen, found: list[Choice], left: int) -> list[Choice]:
+    """Keeps enough steps for the best purchase known."""
+    if screen.kind == "item":
+        options = [c for c in found if c.kind == "option" and c.own[0] > 0.5][: max(left - 1, 0)]
+        needed = len(options) + 1
+        best = memory.best(opened=True, but=memory.here)
+        here = memory.here
+        assert here is not None
+        back = 1 + _way(memory, best) if best and best.chance > here.chance else None
+        # Leaving costs a step, opening another one, its options up to three, buying one.
+        if left <= max(needed + 1, 7):
+            if back is not None and back + 3 <= left:
+                return [c for c in found if c.kind == "leave"] or found
+            keep = options[:1] or [c for c in found if c.kind == "buy"]
+            return keep or found
+        return found
+    best = memory.best(opened=True)
+    if best and left <= _way(memory, best) + 4:
+        if best.window == memory.window:
+            return [c for c in found if c.value == best.row.id] or found
+        return [c for c in found if c.kind == ("next" if best.window > memory.window else "previous")] or found
+    if left <= 6:
+        return [c for c in found if c.kind == "open"] or found
+    if not screen.rows:
+        return [c for c in found if c.kind == "again"] or found
+    return found
+
+
+def _way(memory: Memory, seen: Seen) -> int:
+    """Steps from the results to an item of the same search."""
+    return abs(seen.window - memory.window) + 1
+
+
+def features(memory: Memory, screen: Screen, found: list[Choice], steps: int, limit: int) -> Floats:
+    """One row a choice: its kind, the situation, its own features."""
+    here = memory.here if screen.kind == "item" else None
+    unopened = memory.best(opened=False)
+    in_window = memory.best(opened=False, window=memory.window)
+    opened = memory.best(opened=True, but=here)
+    waiting = pending(memory) if here else []
+    over, reach, unknown, *_ = memory.wish.price_fit(screen.price) if here else (0.0, 0.0, 0.0)
+    situation = [
+        steps / limit,
+        memory.window / 5,
+        sum(seen.opened for seen in memory.products.values()) / 5,
+        here.chance if here else 0.0,
+        opened.chance if opened else 0.0,
+        unopened.chance if unopened else 0.0,
+        in_window.chance if in_window else 0.0,
+        here.weakest if here else 0.0,
+        float(bool(here and "features" in here.texts)),
+        float(bool(here and "description" in here.texts)),
+        max((choice.own[0] for choice in waiting), default=0.0),
+        min((choice.own[0] for choice in waiting), default=0.0),
+        len(waiting) / 3,
+        over,
+        reach,
+        unknown,
+        max(0, memory.total - WINDOW * memory.window) / 50,
+        memory.searches / 3,
+        len(memory.products) / 50,
+        (here.chance - max(opened.chance if opened else 0.0, unopened.chance if unopened else 0.0)) if here else 0.0,
+    ]
+    rows = [[float(choice.kind == kind) for kind in KINDS] + situation + list(choice.own) for choice in found]
+    return np.array(rows, np.float32).reshape(len(rows), FEATURES)

@@ -1,0 +1,116 @@
+"""What the policy has seen in an episode."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from policies.trained.evidence import item_features, option_features, row_features
+from policies.trained.models import Models
+from policies.trained.network import Floats, chance
+from policies.trained.screens import Group, Row, Screen
+from policies.trained.wish import Wish
+from policies.trained.words import Bag
+
+WINDOW = 10
+
+
+@dataclass
+class Seen:
+    """A product of the results, and what opening it showed."""
+
+    row: Row
+    query: str
+    window: int
+    chance: float
+    """That buying it is a full success, as far as is known."""
+    row_chance: float
+    """The same as the results alone showed it."""
+    opened: bool = False
+    again: bool = False
+    """Whether it was come back to, as the best of those opened."""
+    texts: dict[str, str] = field(default_factory=dict)
+    """Sub screens read."""
+    weakest: float = 1.0
+    """How well the least proven attribute is proven."""
+
+
+class Memory:
+    """Products, windows and queries of one episode."""
+
+    def __init__(self, wish: Wish, models: Models) -> None:
+        self.wish = wish
+        self.models = models
+        self.products: dict[str, Seen] = {}
+        self.query = ""
+        self.searches = 0
+        self.window = 1
+        self.total = 0
+        self.here: Seen | None = None
+        """The item that is open."""
+        self.values: list[Floats] = []
+        """Chances of the option values of the item that is open."""
+        self.groups: tuple[Group, ...] = ()
+        self.tried: set[str] = set()
+        """Option values clicked since it was opened."""
+
+    def searched(self, query: str) -> None:
+        """A new search begins."""
+        self.query, self.window = query, 1
+        self.searches += 1
+
+    def results(self, screen: Screen) -> None:
+        """Take in a window of results."""
+        self.window, self.total = screen.window, screen.total
+        self.here = None
+        self.tried.clear()
+        fresh = [row for row in screen.rows if row.id not in self.products]
+        for row in screen.rows:
+            if row.id in self.products:
+                self.products[row.id].query, self.products[row.id].window = self.query, self.window
+        if not fresh:
+            return
+        key = ("rows", screen.rows, self.window)
+        if key not in self.wish.known:
+            bags = [Bag(row.title) for row in screen.rows]
+            scores = self.models.row(row_features(self.wish, screen.rows, bags, WINDOW * (self.window - 1)))
+            self.wish.known[key] = [chance(score) for score in scores]
+        for row, p in zip(screen.rows, self.wish.known[key], strict=True):
+            if row.id not in self.products:
+                self.products[row.id] = Seen(row, self.query, self.window, p, p)
+
+    def item(self, screen: Screen, id: str) -> None:
+        """Take in an open item."""
+        seen = self.products.get(id)
+        if seen is None:
+            seen = self.products[id] = Seen(Row(id, screen.title, screen.price), self.query, self.window, 0.5, 0.5)
+        self.here, self.groups = seen, screen.groups
+        seen.opened = True
+        self.values = [self._chances(group) for group in screen.groups]
+        key = ("item", screen.title, screen.price, tuple((g.name, g.values) for g in screen.groups), tuple(sorted(seen.texts.items())))
+        if key not in self.wish.known:
+            price = self.wish.price_fit(screen.price)
+            texts = {name: Bag(text) for name, text in seen.texts.items()}
+            made = item_features(self.wish, Bag(screen.title), screen.groups, [list(map(float, row)) for row in self.values], price, texts)
+            self.wish.known[key] = made[WEAKEST], chance(self.models.item([made])[0])
+        seen.weakest, seen.chance = self.wish.known[key]
+
+    def _chances(self, group: Group) -> Floats:
+        key = ("option", group.name, group.values)
+        if key not in self.wish.known:
+            scores = np.exp(np.clip(self.models.option(option_features(self.wish, group)), -20, 20))
+            self.wish.known[key] = (scores / (1 + scores.sum())).astype(np.float32)
+        chances: Floats = self.wish.known[key]
+        return chances
+
+    def best(self, opened: bool, window: int | None = None, but: Seen | None = None) -> Seen | None:
+        """The most promising product of the current search: opened before, or not yet opened (in one window, if given)."""
+        found = [
+            seen
+            for seen in self.products.values()
+            if seen.opened == opened and seen.query == self.query and seen is not but and window in (None, seen.window)
+        ]
+        return max(found, key=lambda seen: seen.chance, default=None)
+
+
+WEAKEST = 20
+"""Place of the least proven attribute in the features of an item."""

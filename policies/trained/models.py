@@ -1,0 +1,77 @@
+"""The learnt parts together, and the one file that holds them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from zlib import crc32
+
+import numpy as np
+import numpy.typing as npt
+
+from policies.trained import tensors
+from policies.trained.network import Network
+from policies.trained.query import QueryModel
+from policies.trained.reader import Reader
+
+RARITY_BUCKETS = 1 << 15
+WEIGHTS = Path(__file__).parent / "weights.safetensors"
+
+
+@dataclass
+class Rarity:
+    """How much a word says: the logarithm of the texts per text that has it."""
+
+    table: npt.NDArray[np.floating]
+
+    def __post_init__(self) -> None:
+        self._known: dict[str, float] = {}
+
+    def __call__(self, word: str) -> float:
+        """Weight of a word in its normal form."""
+        if word not in self._known:
+            self._known[word] = float(self.table[crc32(word.encode()) % RARITY_BUCKETS])
+        return self._known[word]
+
+
+@dataclass
+class Models:
+    """What the policy has learnt."""
+
+    reader: Reader
+    rarity: Rarity
+    query: QueryModel
+    row: Network
+    """Result to the chance (as a logit) that buying it would be a full success."""
+    item: Network
+    """Open item to the same, knowing more."""
+    option: Network
+    """Option value to a score against 0 for "no value of this group is asked for"."""
+    choice: Network
+    """Action in its situation to a score."""
+
+    @classmethod
+    def load(cls, path: Path = WEIGHTS) -> "Models":
+        """Read the weights. Raises ``ConfigurationError`` for a missing or damaged file."""
+        return cls.of(tensors.read(path))
+
+    @classmethod
+    def of(cls, named: Mapping[str, tensors.Array]) -> "Models":
+        """The models of named tensors."""
+        return cls(
+            reader=Reader(named["reader.weights"], named["reader.transitions"]),
+            rarity=Rarity(named["rarity"]),
+            query=QueryModel(named["query.weights"]),
+            **{name: Network.load(name, named) for name in ("row", "item", "option", "choice")},
+        )
+
+    def tensors(self) -> dict[str, tensors.Array]:
+        """The weights by name."""
+        made: dict[str, tensors.Array] = {
+            "reader.weights": self.reader.weights.astype(np.float16),
+            "reader.transitions": self.reader.transitions,
+            "rarity": self.rarity.table.astype(np.float16),
+            "query.weights": self.query.weights.astype(np.float32),
+        }
+        for name in ("row", "item", "option", "choice"):
+            made |= getattr(self, name).tensors(name)
+        return made

@@ -1,0 +1,68 @@
+"""The search model: which words of an instruction to search for."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from policies.trained.network import Floats
+from policies.trained.reader import Reading
+from policies.trained.words import STOP
+
+FEATURES = 16
+
+
+def word_features(reading: Reading, rarity: Callable[[str], float]) -> Floats:
+    """Features of each word of an instruction: its roles, how rare it is, its kind and place."""
+    rows = []
+    most = max((rarity(word) for word in reading.words), default=1.0) or 1.0
+    named = {word for phrase in reading.of("option") for word in phrase.words}
+    options, attributes = min(len(reading.of("option")) / 2, 1.0), min(len(reading.of("attribute")) / 4, 1.0)
+    for i, (word, text, (kind, attribute, option)) in enumerate(zip(reading.words, reading.texts, reading.chances, strict=True)):
+        stop, digit = text in STOP or word in STOP, word[0].isdecimal()
+        rows.append(
+            [
+                *(kind, attribute, option, 1 - kind - attribute - option),
+                rarity(word) / most,
+                *(float(stop), float(digit), float(len(word) <= 2), float(word.startswith(("xlarge", "xsmall")))),
+                *(i / max(len(reading.words), 1), min(len(reading.words) / 30, 2.0)),
+                *(kind * rarity(word) / 5, option * float(word in named) * float(digit)),
+                *(attribute * options, attribute * attributes, 1.0),
+            ]
+        )
+    return np.array(rows, np.float32).reshape(-1, FEATURES)
+
+
+@dataclass
+class QueryModel:
+    """Word features to the chance of standing in a good query (logistic)."""
+
+    weights: Floats
+
+    def chances(self, reading: Reading, rarity: Callable[[str], float]) -> Floats:
+        """One chance a word."""
+        scores = word_features(reading, rarity) @ self.weights
+        made: Floats = 1 / (1 + np.exp(-scores))
+        return made
+
+    def queries(self, reading: Reading, rarity: Callable[[str], float]) -> Iterator[str]:
+        """Queries to try, best first and all different: the words worth searching; the same without option values; the
+        kind alone; every word that says something; last, single words of the kind, from the last on."""
+        chances = self.chances(reading, rarity)
+        kinds = {word for phrase in reading.of("kind") for word in phrase.words}
+        options = {word for phrase in reading.of("option") for word in phrase.words} - kinds
+        useful = [text not in STOP and word not in STOP for word, text in zip(reading.words, reading.texts, strict=True)]
+        wanted = [
+            [chance > 0.5 for chance in chances],
+            [chance > 0.5 and word not in options for chance, word in zip(chances, reading.words, strict=True)],
+            [word in kinds for word in reading.words],
+            [True] * len(useful),
+            *([i == j for i in range(len(useful))] for j in reversed(range(len(useful))) if reading.words[j] in kinds),
+        ]
+        seen = set()
+        for keep in wanted:
+            kept = (text for text, wants, says in zip(reading.texts, keep, useful, strict=True) if wants and says)
+            query = " ".join(" ".join(dict.fromkeys(kept)).split())
+            if query and query not in seen:
+                seen.add(query)
+                yield query
