@@ -8,7 +8,10 @@ queries, e-mail addresses, JSON web tokens. What only one site has is in its ada
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
+from bridge.errors import ConfigurationError
+from bridge.recording.find import Finder
 from bridge.responses import Response
 
 REDACTED = b"REDACTED"
@@ -40,27 +43,23 @@ _to_value = b"|".join(
     (
         _quote + rb"?\s{0,3}[:=]\s{0,3}" + _quote,  # "csrfToken":"…", data-session-id="…", session = '…'
         rb"=|%3d",  # session-id=…&
+        rb":\s*\{\s*id:\s*" + _quote,  # session: {id: "…"
         _quote + rb"\s+" + _attribute + rb"(?:content|value)\s*=\s*" + _quote,  # name="csrf" content="…"
         _quote + rb"\s*,\s*" + _quote + rb"value" + _quote + rb"\s*:\s*" + _quote,  # "name":"csrf","value":"…"
     )
 )
 _secret = re.compile(rb"[\w.\-]{0,40}(?:" + _to_value + rb")(?:bearer |basic )?" + _value)
-_api_key = re.compile(rb"[_\-]?key" + _secret.pattern)
-_place = re.compile(
-    rb"[_\-]?code[\w.\-]{0,40}" + _quote + rb"?\s{0,3}[:=]\s{0,3}" + _quote + rb"?((?=[a-z \-]{0,9}\d)\w[\w \-]{2,9})(?!\w)"
-)
-_web_token = re.compile(rb"([\w\-]{8,}\.[\w\-]{8,}\.[\w\-]*)")
+_place = re.compile(rb"[\w.\-]{0,40}" + _quote + rb"?\s{0,3}[:=]\s{0,3}" + _quote + rb"?((?=[a-z \-]{0,9}\d)\w[\w \-]{2,9})(?!\w)")
 _after = {
-    **dict.fromkeys((b"srf", b"session", b"token", b"secret", b"password", b"authorization"), _secret),
-    b"api": _api_key,
-    b"postal": _place,
-    b"zip": _place,
-    b"eyj": _web_token,
+    **dict.fromkeys((b"csrf", b"xsrf", b"session", b"token", b"secret", b"password", b"authorization"), _secret),
+    **dict.fromkeys((b"apikey", b"api_key", b"api-key"), _secret),
+    **dict.fromkeys((b"postalcode", b"postal_code", b"postal-code", b"zipcode", b"zip_code", b"zip-code"), _place),
 }
-"""Word (in lower case) and what stands behind it up to the secret. Looking for a word costs half a millisecond a megabyte, looking
-for several words in one expression twenty times that."""
+"""Word, in lower case, and what stands behind it up to the secret."""
+_web_token = re.compile(rb"eyj([\w\-]{8,}\.[\w\-]{8,}\.[\w\-]*)")
 _before = re.compile(rb"value\s*=\s*[\"']([^\"'<>]{6,})[\"']\s+" + _attribute + rb"(?:name|id)\s*=\s*[\"'][\w.\-]*$")
 """``value="…" name="csrf"``: what stands in front of a word whose value is in front of it."""
+_literal = re.compile(rb"[\w/%\-]{4,}(?![*?{])")
 _mailbox = re.compile(
     rb"(?<![\w.%+\-])[\w.%+\-]{1,64}@[a-z][a-z0-9\-]*(?:\.[a-z0-9\-]+)*\.(?!png|jpe?g|gif|svg|webp|css|js\b)[a-z]{2,12}(?!\w)"
 )
@@ -68,6 +67,7 @@ _keys = re.compile(rb"\b(?:sk-[\w\-]{16,}|AIza[\w\-]{30,}|AKIA[0-9A-Z]{16}|hf_\w
 _userinfo = re.compile(rb"://[^/?#@\s]{1,200}@")
 _parameter = re.compile(rb"[?&;](?:access_key|auth|key|pass|passwd|pwd|sid|sig|signature|email|phone|zip|address)=([^&;#\s]+)", re.I)
 
+_digits = re.compile(rb"\d[^\d]*\d[^\d]*\d")  # a value, not a piece of a script
 _ECHOED = 12
 """Characters of a session's value from which on it is taken out wherever else it stands (in paths, in scripts)."""
 _MOST_ECHOED = 8
@@ -94,18 +94,39 @@ def redact_text(text: str, secrets: Sequence[re.Pattern[bytes]] = ()) -> str:
     return _without(data, spans).decode("utf-8", "surrogatepass") if spans else text
 
 
-def _spans(data: bytes, secrets: Iterable[re.Pattern[bytes]]) -> list[Span]:
+def _spans(data: bytes, secrets: Sequence[re.Pattern[bytes]]) -> list[Span]:
     """Where the secrets are."""
     lower = data.lower()
-    spans = [span for word, after in _after.items() if word != b"session" for span in _behind(word, after, lower)]
-    spans += _mailboxes(lower)
-    sessions = list(_behind(b"session", _secret, lower))
-    for pattern in secrets:
-        sessions += _groups(pattern, data)
-    echoed = {data[start:end] for start, end in sessions if end - start >= _ECHOED}
+    finder, own = _finder(tuple(secrets))
+    spans = [*_groups(_web_token, lower), *_mailboxes(lower)]
+    sessions: list[Span] = []
+    for at, word in finder.places(lower):
+        matches = (pattern.match(data, at) for pattern in own.get(word, ()))
+        sessions += [match.span(1 if match.re.groups else 0) for match in matches if match]
+        after = _after.get(word)
+        if after and (found := _value_of(after, lower, at, at + len(word))):
+            (sessions if word == b"session" else spans).append(found.span(1))
+    echoed = {data[start:end] for start, end in sessions if end - start >= _ECHOED and _digits.search(data, start, end)}
     for value in sorted(echoed, key=len)[:_MOST_ECHOED]:
         spans += _everywhere(value, data)
     return spans + sessions
+
+
+@lru_cache(maxsize=16)
+def _finder(secrets: tuple[re.Pattern[bytes], ...]) -> tuple[Finder, dict[bytes, list[re.Pattern[bytes]]]]:
+    """The finder of all words, and an adapter's patterns by the literal that each begins with."""
+    own: dict[bytes, list[re.Pattern[bytes]]] = {}
+    for pattern in secrets:
+        found = _literal.match(pattern.pattern)
+        if found is None:
+            raise ConfigurationError(f"a secret's pattern begins with a literal of four characters at least: {pattern.pattern!r}")
+        own.setdefault(found[0].lower(), []).append(pattern)
+    return Finder({**_after, **own}), own
+
+
+def _value_of(after: re.Pattern[bytes], lower: bytes, start: int, end: int) -> re.Match[bytes] | None:
+    """The value that belongs to the name which the word stands in: behind it, or in an attribute before it."""
+    return after.match(lower, end) or (_before.search(lower, max(0, start - 400), start) if after is _secret else None)
 
 
 def _groups(pattern: re.Pattern[bytes], data: bytes) -> Iterator[Span]:
@@ -117,15 +138,6 @@ def _everywhere(value: bytes, data: bytes) -> Iterator[Span]:
     while at >= 0:
         yield at, at + len(value)
         at = data.find(value, at + len(value))
-
-
-def _behind(word: bytes, after: re.Pattern[bytes], lower: bytes) -> Iterator[Span]:
-    at = lower.find(word)
-    while at >= 0:
-        end = at + len(word)
-        if (found := after.match(lower, end)) or (after is _secret and (found := _before.search(lower, max(0, at - 400), at))):
-            yield found.span(1)
-        at = lower.find(word, end)
 
 
 def _mailboxes(lower: bytes) -> Iterator[Span]:

@@ -150,6 +150,7 @@ def _here(body: str, shop: Shop) -> str:
 def _handler(respond: Callable[[str, str, str], Answer]) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True  # else every page waits 40 ms for the client's delayed acknowledgement
         server_version, sys_version = "Server", ""
 
         def _serve(self) -> None:
