@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
 from typing import TYPE_CHECKING
 
+from bridge.command import CommandParser, finish
 from bridge.errors import BridgeError, ConfigurationError
 from bridge.run import add_setup_arguments, setup_of
 
@@ -24,10 +25,7 @@ Finding = tuple[bool | None, str]
 
 def parser() -> argparse.ArgumentParser:
     """The command's arguments."""
-    summary, _, details = (__doc__ or "").partition("\n\n")
-    made = argparse.ArgumentParser(
-        prog="python -m bridge.doctor", description=summary, epilog=details, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    made = CommandParser("python -m bridge.doctor", __doc__)
     add_setup_arguments(made)
     return made
 
@@ -131,4 +129,4 @@ def _short(value: object) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    finish(main)

@@ -24,7 +24,7 @@ from bridge.recording.redact import redact
 from bridge.responses import Response
 from bridge.robots import Robots, RobotsGrammar
 from bridge.rollout import Ending, Step, rollout
-from bridge.setup import FETCHERS, Setup
+from bridge.setup import Setup
 from bridge.sources.web import WebSource
 from policies.base import Policy
 
@@ -87,10 +87,8 @@ def _fetcher(setup: Setup, adapter: Adapter, connect: ConnectionMap | None, pace
 def _browser(setup: Setup, adapter: Adapter, documents: Fetcher | None, pacer: HostPacer, clock: Clock) -> Fetcher:
     if setup.fetcher == "browser":
         from bridge.fetchers.browser import BrowserFetcher as Chosen
-    elif setup.fetcher == "stealth":
-        from bridge.fetchers.stealth import StealthFetcher as Chosen
     else:
-        raise ConfigurationError(f"unknown fetcher '{setup.fetcher}'; known: {', '.join(FETCHERS)}")
+        from bridge.fetchers.stealth import StealthFetcher as Chosen
     return Chosen(
         Guard(adapter),
         documents=documents,

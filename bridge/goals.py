@@ -64,7 +64,16 @@ class Goal(Record, frozen=True):
 
 
 def goal_of(instruction: str, currency: str = "USD") -> Goal:
-    """A goal that is known by its instruction only; the price ceiling is read out of the text."""
+    """A goal that is known by its instruction only; the price ceiling is read out of the text.
+
+    Raises ``ConfigurationError`` for an instruction that is empty, or no Unicode text.
+    """
+    if not instruction.strip():
+        raise ConfigurationError("the instruction is empty")
+    try:
+        instruction.encode()
+    except UnicodeEncodeError:
+        raise ConfigurationError(f"the instruction is no text: {instruction[:100]!a}; is it written in UTF-8?") from None
     amount, said = price_ceiling(instruction) or (None, None)
     return Goal(instruction=instruction, price_upper=amount, currency=said or currency)
 

@@ -8,16 +8,14 @@ import argparse
 import json
 import sys
 
+from bridge.command import CommandParser, finish
 from bridge.errors import ConfigurationError
 from bridge.run import add_setup_arguments, setup_of
 
 
 def parser() -> argparse.ArgumentParser:
     """The command's arguments."""
-    summary, _, details = (__doc__ or "").partition("\n\n")
-    made = argparse.ArgumentParser(
-        prog="python -m bridge.manipulate", description=summary, epilog=details, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    made = CommandParser("python -m bridge.manipulate", __doc__)
     add_setup_arguments(made)
     made.add_argument(
         "--episodes", type=int, default=3, metavar="N", help="goals of the shipped catalogue to run each attack on (default: 3)"
@@ -56,4 +54,4 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    finish(main)

@@ -1,16 +1,20 @@
-"""``python -m bridge.parse --site SITE PAGE…``: stored pages to typed pages, one JSON object a line."""
+"""``python -m bridge.parse --site SITE PAGE…``: stored pages to typed pages, one JSON object a line.
+
+Exit codes: 0, also for pages that cannot be read (their kind is ``other``); 2 an unknown site or a missing file.
+"""
 
 import argparse
 import json
 import sys
 from pathlib import Path
 
+from bridge.command import CommandParser, finish
 from bridge.errors import ConfigurationError
 
 
 def parser() -> argparse.ArgumentParser:
     """The command's arguments."""
-    made = argparse.ArgumentParser(prog="python -m bridge.parse", description=__doc__)
+    made = CommandParser("python -m bridge.parse", __doc__)
     made.add_argument("--site", required=True, help="whose pages these are: amazon, ebay, …")
     made.add_argument("--explain", action="store_true", help="add `sources`: which selector or structure answered each field")
     made.add_argument("pages", nargs="+", type=Path, metavar="PAGE", help="HTML files")
@@ -39,10 +43,8 @@ def main(arguments: list[str] | None = None) -> int:
     except ConfigurationError as error:
         print(f"bridge.parse: {error}", file=sys.stderr)
         return 2
-    except BrokenPipeError:
-        return 0
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    finish(main)

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import msgspec
+
 from bridge.actions import ValidActions
 from bridge.episode import Episode, Purchase, StepResult
 from bridge.outcomes import Outcome
@@ -53,6 +55,7 @@ def rollout(episode: Episode, policy: Policy, seed: int, watch: Callable[[Step],
             decision = policy.act(observation, valid, episode.info)
             if not isinstance(decision, Decision) or not isinstance(decision.action, str):
                 raise TypeError(f"act() returned {decision!r:.100}, not a Decision with an action")
+            msgspec.json.encode(decision)  # raises for what cannot be recorded: half characters of a language model
         except KeyboardInterrupt:
             outcome, detail = Outcome.CANCELLED, "stopped by the user"
             break

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bridge.command import CommandParser, finish
 from bridge.errors import ConfigurationError, RecordingError
 
 if TYPE_CHECKING:
@@ -47,10 +48,7 @@ def add_setup_arguments(made: argparse.ArgumentParser, instead: Callable[[argpar
 
 def parser() -> argparse.ArgumentParser:
     """The command's arguments."""
-    summary, _, details = (__doc__ or "").partition("\n\n")
-    made = argparse.ArgumentParser(
-        prog="python -m bridge.run", description=summary, epilog=details, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    made = CommandParser("python -m bridge.run", __doc__)
     made.add_argument("instruction", nargs="?", help="what to buy; without one an example goal of the shipped catalogue is used")
     add_setup_arguments(
         made,
@@ -108,11 +106,13 @@ def main(arguments: list[str] | None = None) -> int:
 
             return _code(resume(options.resume, options.out, console(options.json), options.proxy))
         setup = setup_of(options)
-        goal = goal_of(options.instruction) if options.instruction else example_goal(setup.seed)
+        goal = goal_of(options.instruction) if options.instruction is not None else example_goal(setup.seed)
         ending = run_experiment(setup, goal, options.out, console(options.json))
     except (ConfigurationError, RecordingError) as error:
         print(f"bridge.run: {error}", file=sys.stderr)
         return 2
+    except BrokenPipeError:
+        raise
     except OSError as error:
         print(f"bridge.run: the recording in {options.out} cannot be written: {error}; what was written stays there", file=sys.stderr)
         return 3
@@ -131,4 +131,4 @@ def _code(ending: "Ending") -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    finish(main)

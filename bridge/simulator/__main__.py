@@ -7,15 +7,13 @@ import argparse
 import sys
 from pathlib import Path
 
+from bridge.command import CommandParser, finish
 from bridge.errors import ConfigurationError
 
 
 def parser() -> argparse.ArgumentParser:
     """The command's arguments."""
-    summary, _, details = (__doc__ or "").partition("\n\n")
-    made = argparse.ArgumentParser(
-        prog="python -m bridge.simulator", description=summary, epilog=details, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    made = CommandParser("python -m bridge.simulator", __doc__)
     made.add_argument("--port", type=int, default=3000, help="port on 127.0.0.1 (default: 3000; 0 takes a free one)")
     made.add_argument("--catalogue", type=Path, metavar="FILE", help="items_shuffle*.json or processed JSON lines (default: our own)")
     made.add_argument("--attributes", type=Path, metavar="FILE", help="WebShop's items_ins_v2*.json")
@@ -51,4 +49,4 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    finish(main)

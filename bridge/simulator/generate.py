@@ -3,7 +3,6 @@
 The shipped catalogue is ``--seed 1 --products 480``; larger ones serve for measuring.
 """
 
-import argparse
 import gzip
 import json
 import random
@@ -13,6 +12,8 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+
+from bridge.command import CommandParser, finish
 
 NO_PRICE = [100.0]
 """How WebShop's processed files hold a product without price."""
@@ -211,7 +212,7 @@ def write(path: Path, seed: int, count: int) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the file asked for. Returns 0, or 2 if it cannot be written."""
-    parser = argparse.ArgumentParser(prog="python -m bridge.simulator.generate", description=__doc__)
+    parser = CommandParser("python -m bridge.simulator.generate", __doc__)
     parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same bytes (default 1)")
     parser.add_argument("--products", type=int, default=480, help="how many products (default 480)")
     parser.add_argument("--out", type=Path, required=True, help="file to write, gzipped JSON lines")
@@ -226,4 +227,4 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    finish(main)
