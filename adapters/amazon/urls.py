@@ -87,7 +87,7 @@ def accepts(host: str, url: str) -> bool:
     if not found:
         return False
     slug = unquote(found["slug"] or "").lower()
-    if slug in _RESERVED or "/" in slug or "\\" in slug or slug.startswith("."):
+    if slug in _RESERVED or any(sign in slug for sign in "/\\;") or slug.startswith("."):
         return False
     return all(map(_item_parameter.fullmatch, names)) and _flags_in(parts.query)
 

@@ -115,6 +115,8 @@ def test_spellings_that_the_site_redirects_to_are_accepted(url: str) -> None:
         "https://www.amazon.com/gp/cart/view.html",
         "https://www.amazon.com/cart/B0CHILD001",
         "https://www.amazon.com/gp/dp/B0CHILD001",
+        "https://www.amazon.com/gp;x=1/dp/B0CHILD001",
+        "https://www.amazon.com/cart%3Bx/dp/B0CHILD001",
         "https://www.amazon.com/gp/buy/spc/handlers/display.html",
         "https://www.amazon.com/gp/offer-listing/B0CHILD001",
         "https://www.amazon.com/ap/signin?openid.return_to=x",
