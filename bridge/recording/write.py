@@ -38,8 +38,8 @@ from bridge.rollout import Ending, Step
 class Recorder:
     """Writes one recording. Hand :meth:`receive` to the source as its ``redact``, and :meth:`step` to the rollout as its watcher.
 
-    A response is compressed and appended in a thread of its own while the adapter reads it; a step's line is written when
-    all its responses are. So a process that is killed loses the step under way at most.
+    A response is appended as soon as it comes, a large one in a thread of its own while the adapter reads it; a step's line is
+    written when all its responses are. So a process that is killed loses the step under way at most.
     """
 
     def __init__(
@@ -68,7 +68,12 @@ class Recorder:
     def receive(self, response: Response) -> Response:
         """The response as it is kept: without secrets. Its storing has begun."""
         kept = redact(response, self._secrets)
-        self._stored[id(kept)] = (kept, self._worker.submit(self._store, kept, self._clock()))
+        if len(kept.body) < warc.LARGE and not self._stored:
+            done: Future[TryRecord] = Future()
+            done.set_result(self._store(kept, self._clock()))
+        else:
+            done = self._worker.submit(self._store, kept, self._clock())
+        self._stored[id(kept)] = (kept, done)
         return kept
 
     def step(self, step: Step) -> None:
