@@ -38,19 +38,24 @@ def visible(text: str) -> str:
 
 def defuse(text: str) -> str:
     """A text of a page as one line that cannot be taken for a part of the interface."""
-    text = visible(text)
+    text = _unmarked(visible(text))
+    return f'"{text}"' if text.casefold() in BUTTONS or _line.match(text) else text
+
+
+def _unmarked(text: str) -> str:
+    """The text without markers: brackets, chat tags and the colon behind "instruction" are written in another way."""
     if "[" in text or "\uff3b" in text:
         text = _verb.sub(r"\1 (", _marker.sub(r"(\1)", text))
     if "<" in text:
         text = _chat.sub(r"(\1)", text)
-    text = _instruction.sub(r"\1 -", text)
-    return f'"{text}"' if text.casefold() in BUTTONS or _line.match(text) else text
+    return _instruction.sub(r"\1 -", text)
 
 
 def label(text: str) -> str:
-    """An option's value as WebShop writes values: lower case, ``/`` as `` | ``, and no brackets, which its action
-    grammar cannot carry."""
-    return " ".join(visible(text).lower().replace("/", " | ").translate(_brackets).split())
+    """An option's name or value as WebShop writes them: lower case, ``/`` as `` | ``, and no brackets, which its action
+    grammar cannot carry; defused like any text, but for buttons, which :func:`distinct_labels` tells apart."""
+    text = " ".join(_unmarked(visible(text)).lower().replace("/", " | ").translate(_brackets).split())
+    return f'"{text}"' if _line.match(text) else text
 
 
 _brackets = str.maketrans({"[": "(", "]": ")", "\uff3b": "(", "\uff3d": ")"})
