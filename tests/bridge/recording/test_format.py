@@ -7,7 +7,7 @@ import msgspec
 from toy_store import Made, parts
 
 import bridge.recording
-from bridge.recording.format import Manifest, StepRecord, schemas, seal_of, sha256
+from bridge.recording.format import ExchangeRecord, Manifest, StepRecord, TryRecord, schemas, seal_of, sha256
 
 
 def test_the_shipped_schemas_are_those_of_the_records() -> None:
@@ -41,3 +41,9 @@ def test_steps_are_readable_without_the_pages(made: Made) -> None:
     assert lines[0]["observation_sha256"] == sha256(made.observations[0].encode())
     assert lines[0]["actions_sha256"] == sha256(b'{"clickables":["search"],"has_search_bar":true}')
     assert msgspec.json.decode(json.dumps(lines[2]), type=StepRecord).scores == {"click[a]": 0.5}
+
+
+def test_the_documentation_names_every_field() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "recordings.md").read_text(encoding="utf-8")
+    fields = {*Manifest.__struct_fields__, *StepRecord.__struct_fields__, *TryRecord.__struct_fields__, *ExchangeRecord.__struct_fields__}
+    assert [field for field in sorted(fields) if f"`{field}`" not in text] == []
