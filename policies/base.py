@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, Protocol
+from urllib.parse import parse_qsl
 
 from loguru import logger
 
@@ -48,7 +49,12 @@ class Policy(Protocol):
         ...
 
 
-SHIPPED = {"random": "policies.chance:RandomPolicy", "rule": "policies.rule:RulePolicy"}
+SHIPPED = {
+    "random": "policies.chance:RandomPolicy",
+    "rule": "policies.rule:RulePolicy",
+    "trained": "policies.trained.policy:TrainedPolicy",
+    "webshop": "policies.webshop.policy:WebShopPolicy",
+}
 
 
 def names() -> list[str]:
@@ -57,10 +63,12 @@ def names() -> list[str]:
 
 
 def load(name: str) -> Policy:
-    """Make the policy of that name.
+    """Make the policy of that name. A name may carry settings, as in ``trained?temperature=0.7`` or
+    ``webshop?choice=FOLDER&search=FOLDER``: they are part of the name in a recording, so that a replay has them, too.
 
     Raises ``ConfigurationError`` for an unknown name, or for a plug-in that fails to import (with a warning that names it).
     """
+    name, _, query = name.partition("?")
     target = SHIPPED.get(name)
     try:
         if target:
@@ -73,5 +81,8 @@ def load(name: str) -> Policy:
     except Exception as error:  # a plug-in may fail in any way while it is imported
         logger.warning("policy '{}' failed to load: {}", name, error)
         raise ConfigurationError(f"policy '{name}' failed to load: {error}") from error
-    policy: Policy = factory()
+    try:
+        policy: Policy = factory(**dict(parse_qsl(query, keep_blank_values=True)))
+    except (TypeError, ValueError) as error:
+        raise ConfigurationError(f"policy '{name}' does not take '{query}': {error}") from error
     return policy

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from bridge.goals import Goal
 from bridge.pages import ResultsPage
@@ -30,10 +31,12 @@ class Judged:
 
     rows: list[Floats] = field(default_factory=list)
     right: list[float] = field(default_factory=list)
+    parts: list[int] = field(default_factory=list)
+    """Number of the wanted product of each row."""
 
-    def arrays(self) -> tuple[Floats, Floats]:
-        """Both as arrays."""
-        return np.concatenate(self.rows), np.array(self.right, np.float32)
+    def arrays(self) -> tuple[Floats, Floats, npt.NDArray[np.int64]]:
+        """All three as arrays."""
+        return np.concatenate(self.rows), np.array(self.right, np.float32), np.array(self.parts)
 
 
 class Judge:
@@ -148,6 +151,7 @@ def judged_examples(
 ) -> tuple[Judged, Judged]:
     """Results and items of searches for the goals, each with whether its purchase could be a full success."""
     judge, results, items = Judge(shop), Judged(), Judged()
+    place = {product.asin: i for i, product in enumerate(shop.catalogue.products)}
     for goal in goals:
         if rng.random() < 0.2:
             goal = disturbed(goal, shop, rng)
@@ -162,6 +166,7 @@ def judged_examples(
         for at in range(0, len(rows), WINDOW):
             results.rows.append(row_features(wish, rows[at : at + WINDOW], bags[at : at + WINDOW], at))
         results.right += right
+        results.parts += [place[goal.target or ""]] * len(right)
         near = [i for i, good in enumerate(right) if good] + list(range(items_a_goal // 2))
         near += rng.sample(range(len(products)), min(items_a_goal // 3, len(products)))
         chosen = {products[i].asin: right[i] for i in near[:items_a_goal] if i < len(products)}
@@ -170,6 +175,7 @@ def judged_examples(
         for asin, good in chosen.items():
             items.rows.append(_item(wish, shop.catalogue.by_asin[asin], option, rng)[None])
             items.right.append(good)
+            items.parts.append(place[goal.target or ""])
     return results, items
 
 

@@ -88,8 +88,8 @@ def _rarity(material: Material) -> Rarity:
 def choice_stage(models: Models, material: Material, scale: Scale, seed: int, say: Say, save: Save, done: Sequence[str]) -> Models:
     """The models of option values, results and items, then the choice model by imitation. Parts in ``done`` are taken as they are."""
 
-    def told(name: str) -> Callable[[int, float], None]:
-        return lambda epoch, loss: say(f"{name}, epoch {epoch + 1}: loss {loss:.4f}")
+    def told(name: str, unit: str = "epoch") -> Callable[[int, float], None]:
+        return lambda number, loss: say(f"{name}, {unit} {number + 1}: loss {loss:.4f}")
 
     if "option" not in done:
         rng = random.Random(seed + 1)
@@ -102,9 +102,9 @@ def choice_stage(models: Models, material: Material, scale: Scale, seed: int, sa
         rng = random.Random(seed + 2)
         results, items = examples.judged_examples(material.shop, _mixed(material, scale.judge_goals, rng), models, models.option, rng)
         for name, judged in (("row", results), ("item", items)):
-            rows, right = judged.arrays()
+            rows, right, parts = judged.arrays()
             say(f"{name}: {len(rows)} examples, {right.mean():.1%} right")
-            setattr(models, name, train_binary(rows, right, np.ones(len(right), np.float32), scale.units, scale.epochs, seed, told(name)))
+            setattr(models, name, train_binary(rows, right, parts, scale.units, scale.epochs, seed, told(name, "member")))
         save(models, "judges")
     if "imitation" not in done:
         goals = _mixed(material, scale.imitation_goals, random.Random(seed + 3))

@@ -9,8 +9,8 @@ from policies.trained.screens import Group, Row
 from policies.trained.wish import Wish, covered, held, together
 from policies.trained.words import STOP, Bag, content
 
-ROW_FEATURES = 27
-ITEM_FEATURES = 39
+ROW_FEATURES = 30
+ITEM_FEATURES = 42
 OPTION_FEATURES = 24
 
 
@@ -30,6 +30,7 @@ def _title(wish: Wish, bag: Bag) -> list[float]:
     kinds = [together(phrase, bag) for phrase in wish.kinds]
     options = [held(phrase, bag, wish.rarity) for phrase in wish.options]
     attributes = [held(phrase, bag, wish.rarity) for phrase in wish.attributes]
+    near = [together(phrase, bag) for phrase in wish.attributes]
     words = {word for word in bag.set if word not in STOP}
     weight = sum(map(wish.rarity, words))
     return [
@@ -45,6 +46,10 @@ def _title(wish: Wish, bag: Bag) -> list[float]:
         min(kinds, default=0.5),
         max(options, default=0.5),
         max(attributes, default=0.5),
+        sum(near) / len(near) if near else 0.5,
+        sum(share > 0.9 for share in attributes) / len(attributes) if attributes else 0.5,
+        # "short sleeve" where a long one is asked for
+        sum(0.1 < share < 0.7 for share in attributes) / len(attributes) if attributes else 0.0,
         sum(wish.rarity(word) for word in words if word in wish.every) / weight if weight else 0.0,
         min(weight / 50, 2.0),
     ]

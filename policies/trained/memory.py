@@ -112,5 +112,5 @@ class Memory:
         return max(found, key=lambda seen: seen.chance, default=None)
 
 
-WEAKEST = 20
+WEAKEST = 23
 """Place of the least proven attribute in the features of an item."""

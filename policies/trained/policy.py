@@ -33,10 +33,10 @@ class TrainedPolicy:
     view: View = "text_rich"
     deterministic = True  # all randomness comes from the seed
 
-    def __init__(self, models: Models | None = None, temperature: float = 0.0, step_limit: int = STEP_LIMIT) -> None:
+    def __init__(self, models: Models | None = None, temperature: float | str = 0.0, step_limit: int | str = STEP_LIMIT) -> None:
         self.models = models or Models.load()
-        self.temperature = temperature
-        self.step_limit = step_limit
+        self.temperature = float(temperature)
+        self.step_limit = int(step_limit)
 
     def reset(self, goal: Goal, seed: int, wish: Wish | None = None) -> None:
         """Read the instruction, unless that was done (``wish``), and forget the episode before."""

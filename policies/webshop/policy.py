@@ -1,6 +1,5 @@
 """WebShop's models as a policy (extra ``models``: torch, transformers, safetensors)."""
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -85,22 +84,21 @@ class WebShopPolicy:
 
     def __init__(
         self,
-        choice: ChoiceModel | None = None,
-        search: SearchModel | None = None,
-        sample: bool = False,
-        images: Mapping[str, Tensor] | None = None,
+        choice: ChoiceModel | str = "webshop/il-choice-bert-image_0",
+        search: SearchModel | str = "webshop/il_search_bart",
+        sample: bool | str = False,
+        images: Mapping[str, Tensor] | str | None = None,
+        bert: str = "bert-base-uncased",
+        bart: str = "facebook/bart-large",
     ) -> None:
-        """Without models those that ``WEBSHOP_CHOICE`` and ``WEBSHOP_SEARCH`` name (tokenizers: ``WEBSHOP_BERT``, ``WEBSHOP_BART``), or the
-        published ones."""
-        env = os.environ
-        self.choice = choice or ChoiceModel(
-            env.get("WEBSHOP_CHOICE", "webshop/il-choice-bert-image_0"), env.get("WEBSHOP_BERT", "bert-base-uncased")
-        )
-        self.search = search or SearchModel(
-            env.get("WEBSHOP_SEARCH", "webshop/il_search_bart"), env.get("WEBSHOP_BART", "facebook/bart-large")
-        )
-        self.sample = sample
-        self.images = images or {}
+        """Models, or where their checkpoints are; ``bert`` and ``bart`` are where the tokenizers are, ``images`` a safetensors file.
+
+        Raises ``ConfigurationError`` for what cannot be loaded.
+        """
+        self.choice = choice if isinstance(choice, ChoiceModel) else ChoiceModel(choice, bert)
+        self.search = search if not isinstance(search, str) else SearchModel(search, bart)
+        self.sample = sample not in (False, "", "0")
+        self.images = features_file(Path(images)) if isinstance(images, str) else images or {}
 
     def reset(self, goal: Goal, seed: int) -> None:
         """Begin an episode."""

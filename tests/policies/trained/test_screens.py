@@ -46,7 +46,7 @@ def test_the_screens_of_a_live_page() -> None:
     assert (item.kind, item.title, item.price) == ("item", "Oak shelf", Tag(99.0, 99.0, "SEK"))
     assert item.groups == (
         Group("color", ("black (color)", "oak | white"), "oak | white"),
-        Group("frame", ("black (frame)", "price: 5"), None),
+        Group("frame", ("black (frame)", '"price: 5"'), None),
     )
     episode.step("click[features]")
     features = read(episode.observation("text_rich"), episode.valid_actions)

@@ -1,0 +1,172 @@
+"""What each learnt part of the shipped policy is worth, and how fast it decides.
+
+python benchmarks/policies.py [--data FOLDER] [--limit N] [--part test|validation]
+
+Every line is the same goals, at most 20 steps, with one part replaced: random weights, no reading (every word counts alike), the
+whole instruction as query, results by their rank, items by nothing, option values by equal text, actions by a hand-written order;
+and the best rule that we could write by hand: it reads all windows, opens the title with the rarest words, chooses options by equal text.
+"""
+
+import argparse
+import copy
+import re
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from bridge.episode import Settings
+from bridge.goals import Goal
+from bridge.rollout import rollout
+from bridge.simulator.shop import Shop
+from bridge.training.material import load
+from policies.base import Decision
+from policies.trained.choices import KINDS
+from policies.trained.models import Models
+from policies.trained.network import Network
+from policies.trained.policy import TrainedPolicy
+from policies.trained.reader import Reader
+from policies.trained.words import Bag, content
+
+
+class ScanRule:
+    """The best hand-written rule: no weights, only word counts of the catalogue."""
+
+    name, version, deterministic, view = "scan", "1", True, "text_rich"
+
+    def __init__(self, models: Models) -> None:
+        self._rarity = models.rarity
+
+    def reset(self, goal: Goal, seed: int) -> None:
+        self._text = goal.instruction.lower().split(", and price lower")[0]
+        self._words = set(content(self._text))
+        self._titles: dict[str, tuple[float, int]] = {}
+        self._chosen: set[str] = set()
+        self._window = 1
+
+    def act(self, observation: str, valid_actions: object, info: object) -> Decision:
+        clicks: Sequence[str] = valid_actions.clickables  # type: ignore[attr-defined]
+        if "search" in clicks:
+            return Decision(action=f"search[{self._text}]")
+        if "buy now" in clicks:
+            for value in clicks[6:]:
+                if value not in self._chosen and re.search(rf"(?<!\w){re.escape(value)}(?!\w)", self._text):
+                    self._chosen.add(value)
+                    return Decision(action=f"click[{value}]")
+            return Decision(action="click[buy now]")
+        for id, title in re.findall(r"\] (\S{10}) \[(?:clicked )?button_\]\n(.*)", observation):
+            found = Bag(title).set & self._words
+            self._titles.setdefault(id.lower(), (sum(map(self._rarity, found)), self._window))
+        if self._window < 5 and "next >" in clicks and len(self._titles) == 10 * self._window:
+            self._window += 1
+            return Decision(action="click[next >]")
+        best, (_, window) = max(self._titles.items(), key=lambda one: one[1][0])
+        if window < self._window:
+            self._window -= 1
+            return Decision(action="click[< prev]")
+        return Decision(action=f"click[{best}]")
+
+    def close(self) -> None: ...
+
+
+def constant(features: int) -> Network:
+    made = Network.fresh(features, 1, 0)
+    made.out[:] = 0
+    return made
+
+
+def by_rank(features: int, column: int) -> Network:
+    """The negative of one feature."""
+    made = Network.fresh(features, 1, 0)
+    made.hidden[:] = 0
+    made.hidden[column, 0], made.out[:] = 1, -5
+    return made
+
+
+def equal_text(features: int) -> Network:
+    """High where the value equals a phrase or all its words stand in a row."""
+    made = Network.fresh(features, 2, 0)
+    made.hidden[:] = 0
+    made.hidden[3, 0] = made.hidden[4, 1] = 1
+    made.hidden_bias[:] = [0, -0.99]
+    made.out[:], made.out_bias[:] = [4, 400], -2
+    return made
+
+
+def by_hand(features: int) -> Network:
+    """Choose the options, buy what is at least as likely as not, else leave; open the best result, then the next window."""
+    made = Network.fresh(features, 2, 0)
+    made.hidden[:] = 0
+    order = {"option": 9, "buy": 4, "leave": 5, "open": 4, "next": 3, "reopen": 1, "read": 0, "previous": 0, "again": 0}
+    for kind, value in order.items():
+        made.hidden[KINDS.index(kind), 0] = value
+    made.hidden[len(KINDS) + 20, 1] = 4  # its own promise
+    made.out[:] = [1, 1]
+    return made
+
+
+def without(models: Models) -> dict[str, Models]:
+    """The policy with one part replaced at a time."""
+    made = {name: copy.copy(models) for name in ("random weights", "no reading", "rank only", "items unjudged", "equal text", "by hand")}
+    sizes = {name: getattr(models, name).hidden.shape[0] for name in ("row", "item", "option", "choice")}
+    for name, size in sizes.items():
+        setattr(made["random weights"], name, Network.fresh(size, 48, 1))
+    flat = models.reader.weights.astype(np.float32) * 0
+    made["no reading"].reader = Reader(flat, models.reader.transitions * 0)
+    made["rank only"].row = by_rank(sizes["row"], 22)
+    made["items unjudged"].item = constant(sizes["item"])
+    made["equal text"].option = equal_text(sizes["option"])
+    made["by hand"].choice = by_hand(sizes["choice"])
+    return made
+
+
+def line(name: str, policy: object, shop: Shop, goals: Sequence[Goal], show: Callable[[str], None]) -> None:
+    endings = [rollout(shop.episode(goal, Settings(max_steps=20)), policy, 0, lambda step: None) for goal in goals]  # type: ignore[arg-type]
+    rewards = [ending.reward or 0.0 for ending in endings]
+    score, success = 100 * statistics.fmean(rewards), 100 * sum(r > 1 - 1e-6 for r in rewards) / len(rewards)
+    show(f"| {name} | {score:.1f} | {success:.1f} | {statistics.median(ending.steps for ending in endings):g} |")
+
+
+def main() -> None:
+    """Print the table, then the time of a decision."""
+    made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("--data", type=Path, help="WebShop's data (default: the shipped catalogue)")
+    made.add_argument("--limit", type=int, default=500)
+    made.add_argument("--part", default="test", choices=["test", "validation"])
+    made.add_argument("--weights", type=Path)
+    options = made.parse_args()
+    material = load(options.data, 0)
+    goals = getattr(material, options.part)[: options.limit]
+    models = Models.load(options.weights) if options.weights else Models.load()
+    print(f"{len(goals)} {options.part} goals, {len(material.shop.catalogue)} products\n")
+    print("| | score | success | median steps |\n| --- | --- | --- | --- |")
+    line("as shipped", TrainedPolicy(models), material.shop, goals, print)
+    for name, changed in without(models).items():
+        line(name, TrainedPolicy(changed), material.shop, goals, print)
+    whole = copy.copy(models)
+    whole.query = copy.copy(models.query)
+    whole.query.queries = lambda reading, rarity: iter([" ".join(reading.texts)])  # type: ignore[method-assign]
+    line("whole instruction as query", TrainedPolicy(whole), material.shop, goals, print)
+    line("scan rule, by hand", ScanRule(models), material.shop, goals, print)
+    print(f"\nmedian decision: {1000 * _decision(models, material.shop, goals[:40]):.1f} ms")
+
+
+def _decision(models: Models, shop: Shop, goals: Sequence[Goal]) -> float:
+    spent: list[float] = []
+
+    class Timed(TrainedPolicy):
+        def act(self, *arguments: object) -> Decision:  # type: ignore[override]
+            begun = time.perf_counter()
+            decision = super().act(*arguments)  # type: ignore[arg-type]
+            spent.append(time.perf_counter() - begun)
+            return decision
+
+    for goal in goals:
+        rollout(shop.episode(goal, Settings(max_steps=20)), Timed(models), 0, lambda step: None)
+    return statistics.median(spent)
+
+
+if __name__ == "__main__":
+    main()
