@@ -21,6 +21,7 @@ _texts: Callable[[Any], Any] = etree.XPath(
 _not_ascii = re.compile(r"[^\x00-\x7f]")
 _NOT_CHARSETS = {"utf-7", "punycode", "idna", "unicode_escape", "raw_unicode_escape"}
 """Codecs of Python that are no charset of a page; punycode takes minutes for one."""
+_half = re.compile(r"\\u[dD][89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F][\da-fA-F]{2}")
 
 
 def clean(text: str | None) -> str:
@@ -64,8 +65,13 @@ def first(document: D, field: str, sources: Sequence[Source[D, T]], trace: dict[
 
 def json_in(text: str, start: int) -> Any:
     """The JSON value that begins at ``start`` inside a script. Raises ``ValueError`` if there is none."""
-    value, _ = json.JSONDecoder(strict=False).raw_decode(text, start)
+    value, _ = json.JSONDecoder(strict=False).raw_decode(paired(text), start)
     return value
+
+
+def paired(text: str) -> str:
+    """JSON without halves of surrogate pairs, which no text can be written with; as long as before."""
+    return _half.sub(r"\\ufffd", text) if "\\ud" in text or "\\uD" in text else text
 
 
 def unique(values: Iterable[T]) -> list[T]:

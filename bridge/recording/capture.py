@@ -146,7 +146,7 @@ def _merged(manifests: Sequence[Manifest]) -> Manifest:
     origins = {manifest.origin for manifest in manifests}
     return last.replace(
         kind="capture",
-        id=f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime(last.started))}-{last.site}-merged-{secrets.token_hex(3)}",
+        id=f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{last.site}-merged-{secrets.token_hex(3)}",
         origin=last.origin if len(origins) == 1 else "several",
         robots="ignore" if any(manifest.robots == "ignore" for manifest in manifests) else "obey",
         goal=None,

@@ -154,6 +154,19 @@ def canonical(value: Any) -> bytes:
     return msgspec.json.encode(value, order="sorted")
 
 
+def plain_of(record: Record) -> Any:
+    """As plain JSON values; what no UTF-8 can hold (half of a surrogate pair, out of some page) becomes U+FFFD."""
+    return _whole(msgspec.to_builtins(record))
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, dict):
+        return {_whole(name): _whole(part) for name, part in value.items()}
+    return [_whole(part) for part in value] if isinstance(value, list | tuple) else value
+
+
 def sha256(data: bytes) -> str:
     """In hex."""
     return hashlib.sha256(data).hexdigest()

@@ -3,11 +3,14 @@
 import multiprocessing
 import os
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 
+import policies.base
 from bridge.errors import ConfigurationError
 from bridge.recording.format import MANIFEST
 from bridge.recording.verify import Verdict, check
+from policies.base import Policy
 
 
 def recordings_in(paths: Sequence[Path]) -> list[Path]:
@@ -37,4 +40,14 @@ def check_many(paths: Sequence[Path]) -> Iterator[Verdict]:
     workers = min(len(paths), len(os.sched_getaffinity(0)))
     # a worker is replaced now and then, so that what a parser leaks does not add up
     with multiprocessing.get_context("spawn").Pool(workers, maxtasksperchild=500) as pool:
-        yield from pool.imap(check, paths)
+        yield from pool.imap(_check, paths)
+
+
+@lru_cache(maxsize=4)
+def _policy(name: str) -> Policy:
+    """A policy for all recordings of a process: each check resets it."""
+    return policies.base.load(name)
+
+
+def _check(path: Path) -> Verdict:
+    return check(path, load_policy=_policy)

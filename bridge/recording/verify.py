@@ -18,7 +18,7 @@ from bridge.fetchers.base import OnTry
 from bridge.goals import Goal
 from bridge.outcomes import Outcome
 from bridge.pages import Page, Record
-from bridge.recording.format import ExchangeRecord, Manifest, StepRecord
+from bridge.recording.format import ExchangeRecord, Manifest, StepRecord, plain_of
 from bridge.recording.origin import play
 from bridge.recording.read import Recording, open_recording
 from bridge.recording.stamp import packages
@@ -121,9 +121,9 @@ class _Check:
 
     def page(self, step: int, recorded: Page | None, now: Page | None) -> None:
         if recorded != now:
-            found = first_difference(msgspec.to_builtins(recorded), msgspec.to_builtins(now))
-            where, before, after = found or ("", "null", "null")
-            self.note(step, "page", before, after, where or None)
+            found = first_difference(recorded and plain_of(recorded), now and plain_of(now))
+            if found:
+                self.note(step, "page", found[1], found[2], found[0] or None)
 
 
 class StepFetcher:
@@ -183,7 +183,7 @@ def _policy_of(manifest: Manifest, load_policy: LoadPolicy) -> Policy | None:
         return None
     try:
         policy = load_policy(stamp.name)
-    except ConfigurationError:
+    except BridgeError:
         return None
     return policy if policy.version == stamp.version and policy.view == stamp.view else None
 
@@ -245,7 +245,7 @@ def _replayed(recording: Recording, adapter: Adapter, goal: Goal, found: _Check,
         if ending.outcome not in (Outcome.POLICY_FAILED, Outcome.CANCELLED):
             found.note(episode.steps, "outcome", ending.outcome, episode.outcome)
         found.note(episode.steps, "outcome", f"{ending.invalid_actions} invalid actions", f"{invalid} invalid actions")
-        bought = first_difference(msgspec.to_builtins(ending.purchase), msgspec.to_builtins(episode.purchase))
+        bought = first_difference(ending.purchase and plain_of(ending.purchase), episode.purchase and plain_of(episode.purchase))
         if bought:
             found.note(episode.steps, "purchase", bought[1], bought[2], bought[0] or None)
 

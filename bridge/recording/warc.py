@@ -48,7 +48,7 @@ def member(url: str, at: float, response: Response, digest: str, known: Kept | N
 
     ``digest`` is the body's sha256 in hex, ``at`` in seconds since the epoch.
     """
-    date = datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    date = _date(at)
     record_id = f"<urn:uuid:{uuid4()}>"
     reason = REASONS.get(response.status, "Unknown")
     http = _headers(f"HTTP/1.1 {response.status} {reason}", {**response.headers, "content-length": str(len(response.body))})
@@ -73,7 +73,7 @@ def info_member(software: str, at: float) -> bytes:
     fields = {
         "WARC-Type": "warcinfo",
         "WARC-Record-ID": f"<urn:uuid:{uuid4()}>",
-        "WARC-Date": datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "WARC-Date": _date(at),
         "Content-Type": "application/warc-fields",
         "Content-Length": str(len(said)),
     }
@@ -114,6 +114,11 @@ def parse(plain: bytes) -> Stored:
         raise RecordingError("a WARC record without an HTTP status")
     headers.pop("content-length", None)
     return Stored(kind, Response(fields.get("warc-target-uri"), int(status[1]), headers, plain[start : at + int(length)]))
+
+
+def _date(at: float) -> str:
+    known = 0 <= at < 253_402_300_800  # the year 10000; a damaged recording may say anything
+    return datetime.fromtimestamp(at if known else 0, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def _headers(first: str, fields: Mapping[str, str]) -> bytes:

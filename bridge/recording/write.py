@@ -26,6 +26,7 @@ from bridge.recording.format import (
     StepRecord,
     TryRecord,
     canonical,
+    plain_of,
     seal_of,
     sha256,
 )
@@ -84,7 +85,7 @@ class Recorder:
                 index=step.index,
                 at=self._clock(),
                 observation=step.observation,
-                observation_sha256=sha256(step.observation.encode()),
+                observation_sha256=sha256(step.observation.encode("utf-8", "surrogatepass")),
                 valid_actions=step.valid_actions,
                 actions_sha256=sha256(canonical(step.valid_actions)),
                 action=decision.action if decision else None,
@@ -99,7 +100,11 @@ class Recorder:
 
     def write(self, record: StepRecord) -> None:
         """Append one line. Raises ``OSError`` if the disk refused this one or the one before."""
-        self._steps.write(msgspec.json.encode(record) + b"\n")
+        try:
+            line = msgspec.json.encode(record)
+        except UnicodeEncodeError:
+            line = msgspec.json.encode(plain_of(record))
+        self._steps.write(line + b"\n")
         self._stored.clear()
         if self._synced is None or self._synced.done():  # else the next one is soon enough
             if self._synced:
@@ -199,7 +204,7 @@ class Recorder:
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
     """Write ``manifest.json`` with its seal, in place of an older one in one move."""
-    plain: dict[str, Any] = msgspec.to_builtins(manifest)
+    plain: dict[str, Any] = plain_of(manifest)
     plain["seal"] = seal_of(plain)
     part = folder / (MANIFEST + ".part")
     part.write_bytes(msgspec.json.format(msgspec.json.encode(plain), indent=1) + b"\n")

@@ -13,9 +13,12 @@ from warcio.archiveiterator import ArchiveIterator
 from bridge.episode import Episode, Settings
 from bridge.errors import ConfigurationError, GuardRefused
 from bridge.goals import Goal
+from bridge.pages import ItemPage, Page
+from bridge.recording import warc
 from bridge.recording.read import open_recording
 from bridge.recording.verify import check
 from bridge.recording.write import Recorder
+from bridge.responses import Response
 from bridge.rollout import Step, rollout
 from bridge.sources.web import WebSource
 
@@ -161,3 +164,25 @@ def test_nothing_is_lost_between_a_folder_and_its_zip(tmp_path: Path) -> None:
         first, second = list(one.steps()), list(other.steps())
     assert [s.observation for s in first] == [s.observation for s in second] == list(folder.observations)
     assert [s.action for s in first] == [*BUY, None]
+
+
+def test_half_a_surrogate_pair_does_not_end_a_recording(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = ToyAdapter.read
+
+    def broken(self: ToyAdapter, response: Response, trace: dict[str, str] | None = None) -> Page:
+        found = real(self, response, trace)
+        return found.replace(attributes={"Colour\ud83d": "red \udc00"}) if isinstance(found, ItemPage) else found
+
+    monkeypatch.setattr(ToyAdapter, "read", broken)
+    made = record(tmp_path / "made")
+    with open_recording(made.path) as recording:
+        pages = [exchange.page for step in recording.steps() for exchange in step.exchanges]
+    assert isinstance(pages[1], ItemPage)
+    assert pages[1].attributes == {"Colour\ufffd": "red \ufffd"}
+    assert check(made.path).status == "same"
+
+
+@pytest.mark.parametrize("started", [-1.0, 1e300, float("inf"), float("nan")])
+def test_absurd_times_are_written_as_some_time(started: float) -> None:
+    data, _ = warc.member("https://x.example/", started, Response(None, 200, {}, b"x"), "0" * 64, None)
+    assert b"WARC-Date: 1970-01-01T00:00:00.000000Z" in warc.inflated(data)
