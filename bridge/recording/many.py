@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import signal
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -37,9 +38,10 @@ def check_many(paths: Sequence[Path]) -> Iterator[Verdict]:
     if len(paths) == 1:
         yield check(paths[0])
         return
-    workers = min(len(paths), len(os.sched_getaffinity(0)))
+    workers = min(len(paths), os.cpu_count() or 1)
+    quiet = (signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the command, which ends its workers
     # a worker is replaced now and then, so that what a parser leaks does not add up
-    with multiprocessing.get_context("spawn").Pool(workers, maxtasksperchild=500) as pool:
+    with multiprocessing.get_context("spawn").Pool(workers, signal.signal, quiet, maxtasksperchild=500) as pool:
         yield from pool.imap(_check, paths)
 
 
