@@ -89,7 +89,7 @@ def main() -> None:
     outcomes: collections.Counter[str] = collections.Counter()
     wrong: list[str] = []
     writes, strays, struck = 0, 0, 0
-    middle = (0, 0)
+    held_at: list[tuple[int, int]] = []
     with tempfile.TemporaryDirectory() as folder:
         for number in range(options.episodes):
             site = ("amazon", "ebay")[number % 2]
@@ -106,15 +106,16 @@ def main() -> None:
                 writes += store.posts + store.changes
                 strays += len(outside(store, site))
             outcomes[ending.outcome] += 1
-            if number == options.episodes // 2:
-                middle = held()
-        end = held()
+            if number * 10 % options.episodes < 10:
+                held_at.append(held())
+        held_at.append(held())
         children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
         verdicts = collections.Counter(verdict.status for verdict in check_many(sorted(Path(folder).glob("*.zip"))))
     print(f"{options.episodes} episodes, a fault struck in {struck}: " + ", ".join(f"{n} {name}" for name, n in outcomes.most_common()))
     print(f"ended wrongly: {len(wrong)}", *wrong[:20], sep="\n  ")
     print(f"writes that reached the server: {writes}; URLs outside the grammar: {strays}; processes left: {len(children)}")
-    print(f"memory {middle[0]} MB at half-time, {end[0]} MB at the end; open files {middle[1]} and {end[1]}")
+    print("memory in MB, after each tenth: " + ", ".join(str(memory) for memory, _ in held_at))
+    print("open files, after each tenth: " + ", ".join(str(files) for _, files in held_at))
     print("replay --check: " + ", ".join(f"{n} {status}" for status, n in verdicts.most_common()))
 
 
