@@ -62,7 +62,7 @@ class Adapter(Protocol):
         """The ten-character id that a policy sees for one of the site's own ids."""
         ...
 
-    def cookies(self) -> dict[str, str]:
+    def cookies(self, currency: str) -> dict[str, str]:
         """Cookies that ask for the locale (language and currency); never a session."""
         ...
 

@@ -109,7 +109,7 @@ class WebShopAdapter:
         """The ASIN itself."""
         return id
 
-    def cookies(self) -> dict[str, str]:
+    def cookies(self, currency: str) -> dict[str, str]:
         """The site has none."""
         return {}
 

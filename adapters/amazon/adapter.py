@@ -49,9 +49,9 @@ class AmazonAdapter:
         """The ASIN itself."""
         return urls.asin(id)
 
-    def cookies(self) -> dict[str, str]:
-        """Currency and language of the marketplace."""
-        return {"i18n-prefs": self.currency, self._marketplace.language_cookie: self.language.replace("-", "_")}
+    def cookies(self, currency: str) -> dict[str, str]:
+        """The currency asked for, and the language of the marketplace."""
+        return {"i18n-prefs": currency, self._marketplace.language_cookie: self.language.replace("-", "_")}
 
     def read(self, response: Response, trace: Trace | None = None) -> Page:
         """The typed page. Never raises for any bytes; ``trace`` collects which source answered each field."""

@@ -44,7 +44,7 @@ class EbayAdapter:
         """``B0`` and eight base-36 digits of an item number. Raises ``GuardRefused`` for anything else."""
         return urls.public_id(id)
 
-    def cookies(self) -> dict[str, str]:
+    def cookies(self, currency: str) -> dict[str, str]:
         """None: eBay tells the locale by its host."""
         return {}
 

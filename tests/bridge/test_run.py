@@ -76,6 +76,13 @@ def test_a_fault_of_the_local_store_ends_as_it_must_and_advice_is_given(tmp_path
     assert "the bridge stops there" in shown
 
 
+@pytest.mark.parametrize(("options", "asked"), [([], "USD"), (["--currency", "NOK"], "NOK")])
+def test_the_store_is_asked_for_the_currency_that_prices_must_be_in(store: Server, options: list[str], asked: str, tmp_path: Path) -> None:
+    main(["--site", "amazon", "--origin", store.origin, "--out", str(tmp_path), *options, GOAL])
+    asked_with = next(headers for _, path, headers in store.log if path != "/robots.txt")
+    assert f"i18n-prefs={asked}" in asked_with["cookie"].split("; ")
+
+
 def test_an_unreachable_store_is_one_line_and_how_to_go_on(server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     server.close()
     assert main(["--site", "amazon", "--origin", server.origin, "--out", str(tmp_path), GOAL]) == 3

@@ -159,8 +159,9 @@ def test_accepts_takes_any_text(text: str) -> None:
 def test_marketplaces() -> None:
     german = AmazonAdapter("www.amazon.de")
     assert (german.language, german.currency, german.hosts) == ("de-DE", "EUR", {"www.amazon.de"})
-    assert german.cookies() == {"i18n-prefs": "EUR", "lc-acbde": "de_DE"}
-    assert ADAPTER.cookies() == {"i18n-prefs": "USD", "lc-main": "en_US"}
+    assert german.cookies("EUR") == {"i18n-prefs": "EUR", "lc-acbde": "de_DE"}
+    assert ADAPTER.cookies("USD") == {"i18n-prefs": "USD", "lc-main": "en_US"}
+    assert ADAPTER.cookies("NOK")["i18n-prefs"] == "NOK"
     assert ADAPTER.public_id("b0child001") == "B0CHILD001"
     with pytest.raises(ConfigurationError, match=r"www\.amazon\.co\.jp"):
         AmazonAdapter("www.amazon.xyz")

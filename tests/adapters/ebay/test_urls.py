@@ -201,7 +201,7 @@ def test_hosts() -> None:
     german = EbayAdapter("www.ebay.de")
     assert german.url(ItemRequest(id=ITEM)) == "https://www.ebay.de/itm/801111111111"
     assert german.accepts("https://www.ebay.de/itm/801111111111") and not german.accepts("https://www.ebay.com/itm/801111111111")
-    assert (german.language, german.currency, german.cookies()) == ("de-DE", "EUR", {})
+    assert (german.language, german.currency, german.cookies("EUR")) == ("de-DE", "EUR", {})
     assert german.hosts == {"www.ebay.de", "vi.vipr.ebaydesc.com", "itm.ebaydesc.com"}
     assert not german.hosts & german.asset_hosts
     with pytest.raises(ConfigurationError, match=r"www\.ebay\.co\.uk"):

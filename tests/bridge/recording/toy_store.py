@@ -57,7 +57,7 @@ class ToyAdapter:
     def public_id(self, id: str) -> str:
         return id
 
-    def cookies(self) -> dict[str, str]:
+    def cookies(self, currency: str) -> dict[str, str]:
         return {}
 
 
