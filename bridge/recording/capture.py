@@ -122,6 +122,7 @@ def merge(paths: Sequence[Path], out: Path) -> Captured:
         if len(stores) > 1:
             raise ConfigurationError(f"recordings of different stores: {', '.join(sorted(f'{site} ({host})' for site, host in stores))}")
         manifest = _merged([recording.manifest for recording in recordings])
+        adapters.base.load(manifest.site, manifest.locale.host)  # a site that is known: its name becomes a part of a path
         recorder = Recorder(out / manifest.id, manifest)
         count = 0
         for recording in recordings:

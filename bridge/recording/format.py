@@ -139,6 +139,7 @@ class StepRecord(Record, frozen=True):
     """sha256 of ``valid_actions`` in canonical JSON."""
     action: str | None = None
     scores: dict[str, float] | None = None
+    """Of the actions that it scored, those with a finite score."""
     note: str | None = None
     """What the policy said of it."""
     changed: bool | None = None

@@ -3,7 +3,6 @@
 What can be read is read; the first damage is named in :attr:`Recording.damage`.
 """
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
@@ -123,9 +122,9 @@ class Recording:
 
     def _read_manifest(self) -> Manifest:
         try:
-            plain: Any = json.loads(self._files.read(MANIFEST, LARGEST_MANIFEST))
+            plain: Any = msgspec.json.decode(self._files.read(MANIFEST, LARGEST_MANIFEST))
             found = plain["version"]
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except (msgspec.MsgspecError, ValueError, KeyError, TypeError, RecursionError):
             raise RecordingError(f"{self.path}: {MANIFEST} is damaged, or this is not a recording of this tool") from None
         if not isinstance(found, int) or not 1 <= found <= VERSION:
             raise RecordingError(f"{self.path}: format version {found!r:.40}; this release reads 1 to {VERSION}")

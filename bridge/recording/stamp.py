@@ -1,6 +1,7 @@
 """What a run is stamped with: who acted, with what software, and the recording's name."""
 
 import platform
+import re
 import secrets
 import time
 from importlib.metadata import PackageNotFoundError, version
@@ -33,9 +34,10 @@ def packages() -> dict[str, str]:
 def manifest_of(setup: "Setup", adapter: Adapter, policy: "Policy | None", goal: Goal | None, started: float) -> Manifest:
     """The manifest that a recording of this setup begins with; without policy and goal, of a capture."""
     day = time.strftime("%Y%m%d-%H%M%S", time.gmtime(started))
+    who = re.sub(r"[^\w.-]+", "-", policy.name)[:40] if policy else "capture"  # a name may carry settings, with paths among them
     actor = PolicyStamp(name=policy.name, version=policy.version, deterministic=policy.deterministic, view=policy.view) if policy else None
     return Manifest(
-        id=f"{day}-{adapter.name}-{policy.name if policy else 'capture'}-{secrets.token_hex(3)}",
+        id=f"{day}-{adapter.name}-{who}-{secrets.token_hex(3)}",
         kind="episode" if policy else "capture",
         site=adapter.name,
         adapter=adapter.version,

@@ -1,11 +1,12 @@
 """An episode to disk while it runs: a folder that grows, packed into one zip at its end."""
 
 import hashlib
+import math
 import os
 import shutil
 import time
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -89,7 +90,7 @@ class Recorder:
                 valid_actions=step.valid_actions,
                 actions_sha256=sha256(canonical(step.valid_actions)),
                 action=decision.action if decision else None,
-                scores=decision.scores if decision else None,
+                scores=_finite(decision.scores) if decision else None,
                 note=self._clean(decision.note) if decision else None,
                 changed=result.changed if result else None,
                 outcome=result.outcome if result else None,
@@ -200,6 +201,11 @@ class Recorder:
             case WrongLocale():
                 return Failure(kind="wrong_locale", text=text)
         return Failure(kind="other", text=text)
+
+
+def _finite(scores: Mapping[str, float] | None) -> dict[str, float] | None:
+    """Scores as JSON can hold them: without infinities, and as Python's own floats."""
+    return None if scores is None else {action: float(score) for action, score in scores.items() if math.isfinite(score)}
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:

@@ -102,3 +102,11 @@ def test_a_store_that_is_not_there_ends_it_early(tmp_path: Path, capsys: pytest.
     arguments = ["--site", "amazon", "--origin", "http://127.0.0.1:9", "--queries", str(tmp_path / "queries.txt"), "--out", str(tmp_path)]
     assert bridge.capture.main(arguments) == 3
     assert "stopped early: cannot connect to" in capsys.readouterr().out
+
+
+def test_a_hostile_site_makes_no_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made = record(tmp_path / "a", site="../../outside")
+    before = sorted(tmp_path.rglob("*"))
+    assert bridge.capture.main(["--merge", str(made.path), "--out", str(tmp_path / "out")]) == 2
+    assert "unknown site" in capsys.readouterr().err
+    assert sorted(tmp_path.rglob("*")) == before

@@ -10,17 +10,21 @@ import pytest
 from toy_store import BUY, ITEM, SEARCH, SHOP, Actions, Answer, Made, Scripted, ToyAdapter, item, manifest, page, parts, record, results
 from warcio.archiveiterator import ArchiveIterator
 
+from bridge.actions import ValidActions
 from bridge.episode import Episode, Settings
 from bridge.errors import ConfigurationError, GuardRefused
 from bridge.goals import Goal
 from bridge.pages import ItemPage, Page
 from bridge.recording import warc
 from bridge.recording.read import open_recording
+from bridge.recording.stamp import manifest_of
 from bridge.recording.verify import check
 from bridge.recording.write import Recorder
 from bridge.responses import Response
 from bridge.rollout import Step, rollout
+from bridge.setup import Setup
 from bridge.sources.web import WebSource
+from policies.base import Decision
 
 
 def test_pages_are_a_standard_warc(tmp_path: Path) -> None:
@@ -186,3 +190,19 @@ def test_half_a_surrogate_pair_does_not_end_a_recording(tmp_path: Path, monkeypa
 def test_absurd_times_are_written_as_some_time(started: float) -> None:
     data, _ = warc.member("https://x.example/", started, Response(None, 200, {}, b"x"), "0" * 64, None)
     assert b"WARC-Date: 1970-01-01T00:00:00.000000Z" in warc.inflated(data)
+
+
+def test_scores_that_json_cannot_hold_are_left_out(tmp_path: Path) -> None:
+    policy = Actions(("search[lamp]",))
+    recorder = Recorder(tmp_path / "made", manifest(policy))
+    scores = {"search[lamp]": float("-inf"), "click[a]": float("nan"), "click[b]": 0.5}
+    recorder.step(Step(0, "text", ValidActions(has_search_bar=True, clickables=()), Decision(action="search[lamp]", scores=scores), None))
+    with open_recording(recorder.close()) as recording:
+        assert [step.scores for step in recording.steps()] == [{"click[b]": 0.5}]
+
+
+def test_a_policys_settings_make_no_path(tmp_path: Path) -> None:
+    policy = Actions((), name="webshop?choice=/models/../x")
+    made = manifest_of(Setup(site="toy", origin="storefront"), ToyAdapter(), policy, Goal(instruction="find"), 0.0)
+    assert made.id.startswith("19700101-000000-toy-webshop-choice-models-..-x-")
+    assert made.policy and made.policy.name == policy.name
