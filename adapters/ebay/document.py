@@ -118,8 +118,13 @@ class Document:
 
     @cached_property
     def is_cut(self) -> bool:
-        """Whether a whole page's source breaks off: it begins as one, and ends without its end tag (a fragment is none)."""
-        return self.source[:2000].lower().find(b"<html") >= 0 and b"</html" not in self.source[-4000:].lower()
+        """Whether a whole page's source breaks off: it begins as one (a fragment does not), and ends neither with its end tag
+        nor, where a minifier left that out, with a whole tag below the footer."""
+        if b"<html" not in self.source[:2000].lower() or b"</html" in self.source[-4000:].lower():
+            return False
+        footers = self.by_id("glbfooter", "gh-footer")
+        below = any(not any(has_class(part, {"x-header"}) for part in node.iterancestors()) for node in footers)
+        return not (below and self.source.rstrip().endswith(b">"))
 
     @cached_property
     def title(self) -> str:

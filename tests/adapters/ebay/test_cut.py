@@ -44,3 +44,14 @@ def test_a_cut_results_page_says_how_far_it_came() -> None:
     body = (Path(__file__).parents[2] / "pages" / "ebay" / "results_s_card.html").read_bytes()
     cut = read(body[: body.index(b"203333333333")])
     assert isinstance(cut, OtherPage) and cut.reason.startswith("layout_unknown: a results page that breaks off after ")
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda p: p.stem)
+def test_a_page_whose_end_tags_a_minifier_left_out_is_whole(path: Path) -> None:
+    body = path.read_bytes()
+    whole = read(body)
+    if isinstance(whole, ItemPage | ResultsPage):
+        for tag in (b"</html>", b"</body>", b"</li>", b"</p>", b"</td>", b"</tr>"):
+            body = body.replace(tag, b"")
+        footer = b"<footer id=glbfooter>Copyright</footer>"
+        assert read(body.rstrip() + footer) == whole
