@@ -12,7 +12,7 @@ from bridge.simulator.shop import Shop
 from bridge.training.examples import Judge, hits, right_values
 from bridge.training.gradient import Adam, standardise
 from bridge.training.wording import reword
-from policies.trained.choices import Choice
+from policies.trained.choice import Choice
 from policies.trained.models import Models
 from policies.trained.network import Floats, Network
 from policies.trained.policy import TrainedPolicy
@@ -53,6 +53,7 @@ class Learner(TrainedPolicy):
         again = self._worded == instruction
         self.goal, self.walk, self._worded = goal, Walk(), instruction
         self._worth: dict[str, float] = {}
+        self._windows: dict[str, list[int]] = {}
         self.reset(Goal(instruction=instruction), seed, self.wish if again else None)
 
     def pick(self, screen: Screen, found: list[Choice], scores: Floats) -> int:
@@ -71,6 +72,13 @@ class Learner(TrainedPolicy):
         if id not in self._worth:
             self._worth[id] = self.judge.best(self.goal, self.shop.catalogue.by_asin[id])
         return self._worth[id]
+
+    def _good_windows(self, query: str) -> list[int]:
+        """Windows of a search, from 1, that show a product worth buying."""
+        if query not in self._windows:
+            good = [i for i, product in enumerate(hits(self.shop, query)) if self._value(product.asin) >= FULL]
+            self._windows[query] = sorted({1 + i // 10 for i in good})
+        return self._windows[query]
 
     def _advice(self, screen: Screen, found: list[Choice]) -> int | None:
         def first(*kinds: str) -> int | None:
@@ -95,15 +103,16 @@ class Learner(TrainedPolicy):
         good = [(choice.own[0], i) for i, choice in rows if self._value(choice.value) >= FULL]
         if good:
             return max(good)[1]
-        found_ids = [product.asin for product in hits(self.shop, self.memory.query)]
-        later = any(self._value(id) >= FULL for id in found_ids[10 * screen.window :])
-        earlier = any(self._value(id) >= FULL for id in found_ids[: 10 * (screen.window - 1)])
-        if later:
-            return first("next", "previous")
-        if earlier:
-            return first("previous", "next")
-        if self.memory.searches < 2:
-            return first("again")
+        # The nearest window with a good product: of this search, or (two steps away) of the next.
+        ways = [
+            (abs(window - screen.window), "next" if window > screen.window else "previous")
+            for window in self._good_windows(self.memory.query)
+        ]
+        if self.queries and self.memory.searches < 3:
+            ways += [(1 + window, "again") for window in self._good_windows(self.queries[0])[:1]]
+        for _, kind in sorted(ways):
+            if (index := first(kind)) is not None:
+                return index
         return max(((self._value(choice.value), i) for i, choice in rows), default=(0.0, None))[1]
 
 

@@ -35,12 +35,12 @@ class Scale:
     wordings: int = 16
     """Reworded goals a product for the reader."""
     option_goals: int = 10
-    judge_goals: int = 8
+    judge_goals: int = 6
     epochs: int = 10
     units: int = 48
-    imitation_goals: int = 4
+    imitation_goals: int = 5
     imitation_rounds: int = 3
-    rounds: int = 180
+    rounds: int = 240
     """Of reinforcement."""
     goals_a_round: int = 24
     tries: int = 6
@@ -117,8 +117,9 @@ def choice_stage(models: Models, material: Material, scale: Scale, seed: int, sa
 
 
 def _mixed(material: Material, each: int, rng: random.Random) -> list[Goal]:
-    """Goals of every product, half of those with WebShop's own goals being these."""
+    """Goals of every product, and as many again as they come: products with many options have many goals."""
     made = balanced(material.train, each, rng) + balanced(material.invented, -(-each // 2), rng)
+    made += rng.choices(material.train, k=len(made) // 2)
     rng.shuffle(made)
     return made
 

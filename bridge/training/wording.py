@@ -59,8 +59,9 @@ def reword(goal: Goal, rng: random.Random) -> Worded:
 
 def _kind(kind: str, rng: random.Random) -> str:
     for word, others in _phrases["kinds"].items():
-        if word in kind and rng.random() < 0.5:
-            kind = kind.replace(word, rng.choice(others))
+        found = re.search(rf"(?<![a-z]){re.escape(word)}", kind)
+        if found and rng.random() < 0.5:
+            kind = kind[: found.start()] + rng.choice(others) + kind[found.end() :]
     if kind.endswith("s") and not kind.endswith("ss") and rng.random() < 0.4:
         kind = kind[:-1]
     if ("," in kind or " and " in kind) and rng.random() < 0.4:

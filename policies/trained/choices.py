@@ -1,37 +1,26 @@
 """What can sensibly be done on a screen, and the features that the choice model scores it by."""
 
-from typing import Literal
-
 import numpy as np
 
 from bridge.actions import ValidActions
-from bridge.pages import Record
-from policies.trained.memory import WINDOW, Memory, Seen
+from policies.trained.choice import KINDS, Choice, Kind
+from policies.trained.clock import in_time
+from policies.trained.memory import WINDOW, Memory
 from policies.trained.network import Floats
 from policies.trained.screens import Screen
 
-KINDS = ("open", "reopen", "next", "previous", "again", "option", "read", "buy", "leave")
 FEATURES = 35
-Kind = Literal["open", "reopen", "next", "previous", "again", "option", "read", "buy", "leave"]
 _SUB_SCREENS = ("features", "description")
 _LEAST_OPTION = 0.05
-
-
-class Choice(Record, frozen=True):
-    """One action to weigh."""
-
-    kind: Kind
-    value: str
-    """What is clicked."""
-    own: tuple[float, ...]
-    """Features of its own: promise, distance to the best, whether it is the best, price too high, price unknown, second of its sort."""
 
 
 def choices(memory: Memory, screen: Screen, valid: ValidActions, left: int) -> list[Choice]:
     """The actions that may make sense, the clock considered: with few steps left only those that lead to a purchase."""
     found = _on_item(memory) if screen.kind == "item" else _on_results(memory, screen)
     found = [choice for choice in found if choice.value in valid.clickables]
-    return _in_time(memory, screen, found, left)
+    if screen.kind == "results" and not screen.rows:
+        return [choice for choice in found if choice.kind == "again"] or found
+    return in_time(memory, screen, found, left)
 
 
 def _on_item(memory: Memory) -> list[Choice]:
@@ -90,39 +79,6 @@ def _turn(memory: Memory, kind: Kind, value: str, window: int) -> list[Choice]:
     if not fresh and not any(seen in there for seen in wanted):
         return []
     return [Choice(kind, value, (unopened, opened, float(fresh), 0, 0, 0))]
-
-
-def _in_time(memory: Memory, screen: Screen, found: list[Choice], left: int) -> list[Choice]:
-    """Keeps enough steps for the best purchase known."""
-    if screen.kind == "item":
-        options = [c for c in found if c.kind == "option" and c.own[0] > 0.5][: max(left - 1, 0)]
-        needed = len(options) + 1
-        best = memory.best(opened=True, but=memory.here)
-        here = memory.here
-        assert here is not None
-        back = 1 + _way(memory, best) if best and best.chance > here.chance else None
-        # Leaving costs a step, opening another one, its options up to three, buying one.
-        if left <= max(needed + 1, 7):
-            if back is not None and back + 3 <= left:
-                return [c for c in found if c.kind == "leave"] or found
-            keep = options[:1] or [c for c in found if c.kind == "buy"]
-            return keep or found
-        return found
-    best = memory.best(opened=True)
-    if best and left <= _way(memory, best) + 4:
-        if best.window == memory.window:
-            return [c for c in found if c.value == best.row.id] or found
-        return [c for c in found if c.kind == ("next" if best.window > memory.window else "previous")] or found
-    if left <= 6:
-        return [c for c in found if c.kind == "open"] or found
-    if not screen.rows:
-        return [c for c in found if c.kind == "again"] or found
-    return found
-
-
-def _way(memory: Memory, seen: Seen) -> int:
-    """Steps from the results to an item of the same search."""
-    return abs(seen.window - memory.window) + 1
 
 
 def features(memory: Memory, screen: Screen, found: list[Choice], steps: int, limit: int) -> Floats:

@@ -30,6 +30,8 @@ class Seen:
     """Whether it was come back to, as the best of those opened."""
     texts: dict[str, str] = field(default_factory=dict)
     """Sub screens read."""
+    asked: int = 0
+    """Option groups of which a value is asked for."""
     weakest: float = 1.0
     """How well the least proven attribute is proven."""
 
@@ -63,11 +65,7 @@ class Memory:
         self.window, self.total = screen.window, screen.total
         self.here = None
         self.tried.clear()
-        fresh = [row for row in screen.rows if row.id not in self.products]
-        for row in screen.rows:
-            if row.id in self.products:
-                self.products[row.id].query, self.products[row.id].window = self.query, self.window
-        if not fresh:
+        if not screen.rows:
             return
         key = ("rows", screen.rows, self.window)
         if key not in self.wish.known:
@@ -75,8 +73,10 @@ class Memory:
             scores = self.models.row(row_features(self.wish, screen.rows, bags, WINDOW * (self.window - 1)))
             self.wish.known[key] = [chance(score) for score in scores]
         for row, p in zip(screen.rows, self.wish.known[key], strict=True):
-            if row.id not in self.products:
-                self.products[row.id] = Seen(row, self.query, self.window, p, p)
+            seen = self.products.setdefault(row.id, Seen(row, self.query, self.window, p, p))
+            seen.query, seen.window = self.query, self.window
+            if not seen.opened:
+                seen.chance = max(seen.chance, p)  # another search may place it better
 
     def item(self, screen: Screen, id: str) -> None:
         """Take in an open item."""
@@ -93,6 +93,7 @@ class Memory:
             made = item_features(self.wish, Bag(screen.title), screen.groups, [list(map(float, row)) for row in self.values], price, texts)
             self.wish.known[key] = made[WEAKEST], chance(self.models.item([made])[0])
         seen.weakest, seen.chance = self.wish.known[key]
+        seen.asked = sum(float(chances.max(initial=0)) > 0.5 for chances in self.values)
 
     def _chances(self, group: Group) -> Floats:
         key = ("option", group.name, group.values)

@@ -1,7 +1,7 @@
 """The policy that ships."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,8 @@ from bridge.actions import ValidActions
 from bridge.goals import Goal
 from bridge.observations import View
 from policies.base import Decision
-from policies.trained.choices import Choice, choices, features
+from policies.trained.choice import Choice
+from policies.trained.choices import choices, features
 from policies.trained.memory import Memory
 from policies.trained.models import Models
 from policies.trained.network import Floats
@@ -42,7 +43,8 @@ class TrainedPolicy:
         """Read the instruction, unless that was done (``wish``), and forget the episode before."""
         self.wish = wish or Wish(self.models.reader.read(goal.instruction), self.models.rarity)
         self.memory = Memory(self.wish, self.models)
-        self._queries: Iterator[str] = self.models.query.queries(self.wish.reading, self.models.rarity)
+        self.queries = list(self.models.query.queries(self.wish.reading, self.models.rarity))
+        """What is left to search for, best first."""
         self._plain = " ".join(re.sub(r"[\[\]]", " ", goal.instruction).split())
         self._rng = np.random.default_rng(seed)
         self._steps = 0
@@ -66,7 +68,7 @@ class TrainedPolicy:
     def _decide(self, observation: str, valid: ValidActions) -> Decision:
         screen = read(observation, valid)
         if screen.kind == "start":
-            query = next(self._queries, self._plain)
+            query = self.queries.pop(0) if self.queries else self._plain
             self.memory.searched(query)
             return Decision(action=f"search[{query}]", note="the words most worth searching")
         if screen.kind == "text":

@@ -46,14 +46,16 @@ class QueryModel:
         return made
 
     def queries(self, reading: Reading, rarity: Callable[[str], float]) -> Iterator[str]:
-        """Queries to try, best first and all different: the words worth searching; the same without option values; the
-        kind alone; every word that says something; last, single words of the kind, from the last on."""
+        """Queries to try, best first and all different: the words worth searching; the same without attributes; without
+        option values; the kind alone; every word that says something; last, single words of the kind, from the last on."""
         chances = self.chances(reading, rarity)
         kinds = {word for phrase in reading.of("kind") for word in phrase.words}
         options = {word for phrase in reading.of("option") for word in phrase.words} - kinds
+        attributes = {word for phrase in reading.of("attribute") for word in phrase.words} - kinds - options
         useful = [text not in STOP and word not in STOP for word, text in zip(reading.words, reading.texts, strict=True)]
         wanted = [
             [chance > 0.5 for chance in chances],
+            [chance > 0.5 and word not in attributes for chance, word in zip(chances, reading.words, strict=True)],
             [chance > 0.5 and word not in options for chance, word in zip(chances, reading.words, strict=True)],
             [word in kinds for word in reading.words],
             [True] * len(useful),

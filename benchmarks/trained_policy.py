@@ -1,6 +1,6 @@
 """What each learnt part of the shipped policy is worth, and how fast it decides.
 
-python benchmarks/policies.py [--data FOLDER] [--limit N] [--part test|validation]
+python benchmarks/trained_policy.py [--data FOLDER] [--limit N] [--part test|validation]
 
 Every line is the same goals, at most 20 steps, with one part replaced: random weights, no reading (every word counts alike), the
 whole instruction as query, results by their rank, items by nothing, option values by equal text, actions by a hand-written order;
@@ -23,7 +23,7 @@ from bridge.rollout import rollout
 from bridge.simulator.shop import Shop
 from bridge.training.material import load
 from policies.base import Decision
-from policies.trained.choices import KINDS
+from policies.trained.choice import KINDS
 from policies.trained.models import Models
 from policies.trained.network import Network
 from policies.trained.policy import TrainedPolicy

@@ -1,0 +1,18 @@
+"""One action to weigh."""
+
+from typing import Literal
+
+from bridge.pages import Record
+
+KINDS = ("open", "reopen", "next", "previous", "again", "option", "read", "buy", "leave")
+Kind = Literal["open", "reopen", "next", "previous", "again", "option", "read", "buy", "leave"]
+
+
+class Choice(Record, frozen=True):
+    """A click that may make sense, and what is known of it."""
+
+    kind: Kind
+    value: str
+    """What is clicked."""
+    own: tuple[float, ...]
+    """Features of its own: promise, distance to the best, whether it is the best, price too high, price unknown, second of its sort."""

@@ -1,0 +1,59 @@
+"""The clock: which choices leave enough steps for the best purchase known."""
+
+from policies.trained.choice import Choice
+from policies.trained.memory import Memory, Seen
+from policies.trained.screens import Screen
+
+_UNKNOWN = 4
+"""Steps that an item not opened yet takes: opening, two options, buying."""
+
+
+def in_time(memory: Memory, screen: Screen, found: list[Choice], left: int) -> list[Choice]:
+    """The choices after which the best purchase known can still be made, else what leads to it the shortest way."""
+    here = memory.here if screen.kind == "item" else None
+    if here is None:
+        best = memory.best(opened=True)
+        allowed = [choice for choice in found if left >= _after_result(memory, choice, best)]
+        return allowed or _towards(memory, found, best)
+    other = memory.best(opened=True, but=here)
+    away = 1 + _way(memory, other) if other and other.chance > here.chance else None
+    if away is not None and left < away:
+        away = None  # too late to go back
+    asked = [choice for choice in found if choice.kind == "option" and choice.own[0] > 0.5]
+    stay = away if away is not None else len(asked) + 1
+    best = memory.best(opened=True)
+    cost = {"read": 2 + stay, "option": 1 + stay, "leave": 1 + (_way(memory, best) if best else _UNKNOWN), "buy": 1}
+    allowed = [choice for choice in found if left >= cost[choice.kind] - (choice in asked and away is None)]
+    if len(allowed) > 1 or left > stay + 1:
+        return allowed or found
+    # The last steps: back to a better one, or the options asked for as far as they go, then buy.
+    if away is not None:
+        return [choice for choice in found if choice.kind == "leave"] or found
+    return (asked if left > 1 else []) or [choice for choice in found if choice.kind == "buy"] or found
+
+
+def _after_result(memory: Memory, choice: Choice, best: Seen | None) -> int:
+    """Steps that a choice on the results takes, with the best purchase known after it."""
+    back = _way(memory, best) if best else _UNKNOWN
+    match choice.kind:
+        case "open":
+            return 2 + back if best else _UNKNOWN
+        case "reopen":
+            return back
+        case "again":
+            return 2 + _UNKNOWN
+    return 2 + back
+
+
+def _towards(memory: Memory, found: list[Choice], best: Seen | None) -> list[Choice]:
+    """The way to an item opened before, else any item."""
+    if best is None:
+        return [choice for choice in found if choice.kind == "open"] or found
+    if best.window == memory.window:
+        return [choice for choice in found if choice.value == best.row.id] or found
+    return [choice for choice in found if choice.kind == ("next" if best.window > memory.window else "previous")] or found
+
+
+def _way(memory: Memory, seen: Seen) -> int:
+    """Steps from the results to the purchase of an item opened before."""
+    return abs(seen.window - memory.window) + 1 + seen.asked + 1
