@@ -362,7 +362,7 @@ def test_nothing_stays_behind_and_files_do_not_pile_up(server: Server) -> None:
 
 EPISODE = """
 import sys
-sys.path[:0] = {path!r}
+sys.path[:] = {path!r}
 from loopback_server import Server
 from test_browser import {kind}, fetcher_on
 fetcher = fetcher_on(Server(), {kind})
@@ -386,11 +386,11 @@ finally:
 def test_a_run_that_is_stopped_or_killed_leaves_nothing(kind: str, end: signal.Signals) -> None:
     if kind == "StealthFetcher":
         pytest.importorskip("undetected_chromedriver")
-    code = EPISODE.format(path=[str(Path(__file__).parent)], kind=kind)
+    code = EPISODE.format(path=[str(Path(__file__).parent), *sys.path], kind=kind)
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as run:
         assert run.stdout is not None
         folder = Path(run.stdout.readline().decode().strip())
-        assert processes_of(folder)
+        assert folder.is_absolute() and processes_of(folder)
         os.kill(run.pid, end)
         run.wait()
     wait_until_gone(folder)
