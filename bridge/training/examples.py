@@ -161,7 +161,9 @@ def judged_examples(
         query = next(models.query.queries(wish.reading, models.rarity), goal.instruction)
         products = hits(shop, query)
         right = [float(judge.best(goal, product) >= 1 - 1e-6) for product in products]
-        rows = [Row(p.asin.lower(), p.title, Tag(p.prices[0], p.prices[-1], "USD")) for p in products]
+        # Some stores show no price, or one in another currency.
+        priced = rng.random() > 0.06
+        rows = [Row(p.asin.lower(), p.title, _tag(p) if priced else None) for p in products]
         bags = [Bag(row.title) for row in rows]
         for at in range(0, len(rows), WINDOW):
             results.rows.append(row_features(wish, rows[at : at + WINDOW], bags[at : at + WINDOW], at))
@@ -190,5 +192,9 @@ def _item(wish: Wish, product: CatalogueProduct, option: Network, rng: random.Ra
         texts["features"] = Bag("\n".join(product.bullets))
     if rng.random() < 0.3:
         texts["description"] = Bag(product.description)
-    price = wish.price_fit(Tag(product.prices[0], product.prices[-1], "USD"))
+    price = wish.price_fit(_tag(product) if rng.random() > 0.06 else None)
     return np.array(item_features(wish, Bag(product.title), groups, chances, price, texts), np.float32)
+
+
+def _tag(product: CatalogueProduct) -> Tag:
+    return Tag(product.prices[0], product.prices[-1], "USD")

@@ -36,7 +36,7 @@ class Adam:
         """Descend: ``slopes`` is the derivative of the loss by each row's output."""
         self._steps += 1
         net = self.network
-        scaled = (inputs - net.mean) * net.scale
+        scaled = net.standardised(inputs)
         active = np.maximum(scaled @ net.hidden + net.hidden_bias, 0)
         back = slopes[:, None] * net.out * (active > 0)
         gradients = {
@@ -57,7 +57,9 @@ class Adam:
 def standardise(network: Network, inputs: Floats) -> None:
     """Make the network see features of mean 0 and deviation 1 over these inputs."""
     network.mean = inputs.mean(axis=0).astype(np.float32)
-    network.scale = (1 / np.maximum(inputs.std(axis=0), 0.05)).astype(np.float32)
+    deviation = inputs.std(axis=0)
+    # What never varies teaches nothing, and must not count when it does vary one day.
+    network.scale = np.where(deviation > 1e-4, 1 / np.maximum(deviation, 0.05), 0).astype(np.float32)
 
 
 def train_binary(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from bridge.goals import Goal
+from policies.trained.words import content
 
 Part = tuple[str, str]
 """A piece of text and its role: ``kind``, ``attribute``, ``option`` or nothing."""
@@ -30,7 +31,8 @@ class Worded:
 
 def reword(goal: Goal, rng: random.Random) -> Worded:
     """A synthetic goal as a person might write it: other openings, order, labels, spellings; now and then a typo."""
-    attributes, kind = list(goal.attributes), goal.query or ""
+    attributes = list(goal.attributes)
+    kind = _named(goal, rng) if goal.name and rng.random() < 0.35 else _kind(goal.query or "", rng)
     rng.shuffle(attributes)
     cut = rng.randint(0, len(attributes)) if len(attributes) < 4 else rng.randint(1, 3)
     front: list[Part] = []
@@ -50,11 +52,22 @@ def reword(goal: Goal, rng: random.Random) -> Worded:
     price: list[Part] = []
     if goal.price_upper is not None and goal.price_upper < 1_000_000:
         price = [(rng.choice(_phrases["prices"]).format(goal.price_upper), "")]
-    parts = [(rng.choice(_phrases["openers"]), ""), *front, (_kind(kind, rng), "kind"), *(part for tail in tails for part in tail)]
+    parts = [(rng.choice(_phrases["openers"]), ""), *front, (kind, "kind"), *(part for tail in tails for part in tail)]
     parts = [*price, (",", ""), *parts] if price and rng.random() < 0.08 else parts + price
     if rng.random() < 0.4:
         parts = [(_typos(text, rng) if text not in {t for t, _ in price} else text, role) for text, role in parts]
     return Worded(tuple((text, role) for text, role in parts if text))
+
+
+def _named(goal: Goal, rng: random.Random) -> str:
+    """The product by words of its own name, as people say it: those before the last word that names its kind."""
+    title = re.findall(r"[^\W_]+(?:[-'][^\W_]+)*", (goal.name or "").lower())
+    kinds = set(content(goal.query or ""))
+    last = max((i for i, word in enumerate(title) if kinds & set(content(word))), default=None)
+    if last is None:
+        start = rng.randrange(max(len(title) - 2, 1))
+        return f"{' '.join(title[start : start + rng.randint(2, 3)])} {_kind(goal.query or '', rng)}"
+    return " ".join(title[max(0, last - rng.randint(1, 4)) : last + 1])
 
 
 def _kind(kind: str, rng: random.Random) -> str:

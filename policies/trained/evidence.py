@@ -7,11 +7,12 @@ import numpy as np
 from policies.trained.network import Floats
 from policies.trained.screens import Group, Row
 from policies.trained.wish import Wish, covered, held, together
-from policies.trained.words import STOP, Bag, content
+from policies.trained.words import STOP, Bag, content, stem
 
 ROW_FEATURES = 30
 ITEM_FEATURES = 42
 OPTION_FEATURES = 24
+_LETTERS = {"s": stem("small"), "m": stem("medium"), "l": stem("large")}
 
 
 def row_features(wish: Wish, rows: Sequence[Row], bags: Sequence[Bag], first: int) -> Floats:
@@ -121,7 +122,7 @@ def option_features(wish: Wish, group: Group) -> Floats:
     """Features of the values of one group, one row a value."""
     named = content(group.name)
     spoken = [place for word in named for place in wish.places(word)]
-    cores = [content(value) for value in group.values]
+    cores = [_core(wish, value) for value in group.values]
     rows = [_value(wish, core, spoken, len(group.values)) for core in cores]
     table = np.array(rows, np.float32).reshape(len(rows), -1)
     # How a value stands to the best of its group: in words found, phrase overlap, run of words, weight of option words.
@@ -130,6 +131,12 @@ def option_features(wish: Wish, group: Group) -> Floats:
     ties = (compared[:, 1] >= compared[:, 1].max() - 1e-6).sum()
     place = np.arange(len(rows)) / max(len(rows), 1)
     return np.column_stack([table, gap, np.full(len(rows), 1 / ties), place]).astype(np.float32)
+
+
+def _core(wish: Wish, value: str) -> list[str]:
+    """The words of a value; a size that is one letter by its name, where the instruction has that."""
+    spelled = _LETTERS.get(value.strip().lower())
+    return [spelled] if spelled and wish.places(spelled) else content(value)
 
 
 def _value(wish: Wish, core: Sequence[str], spoken: Sequence[int], values: int) -> list[float]:

@@ -40,8 +40,13 @@ class Network:
 
     def __call__(self, rows: Sequence[Sequence[float]] | Floats) -> Floats:
         """One number a row."""
-        inputs = (np.asarray(rows, np.float32) - self.mean) * self.scale
+        inputs = self.standardised(np.asarray(rows, np.float32))
         made: Floats = np.maximum(inputs @ self.hidden + self.hidden_bias, 0) @ self.out + self.out_bias
+        return made
+
+    def standardised(self, rows: Floats) -> Floats:
+        """Features with mean 0 and deviation 1, and never further out than what was learnt from."""
+        made: Floats = np.clip((rows - self.mean) * self.scale, -5, 5)
         return made
 
     @classmethod

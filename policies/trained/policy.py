@@ -91,6 +91,8 @@ class TrainedPolicy:
     def _choose(self, observation: str, screen: Screen, valid: ValidActions) -> Decision:
         found = choices(self.memory, screen, valid, self.step_limit - self._steps)
         found = [choice for choice in found if (observation, f"click[{choice.value}]") not in self._useless]
+        if screen.kind == "results" and not self.memory.products and not self.queries and "no such product" in valid.clickables:
+            return Decision(action="click[no such product]", note="no search finds anything")
         if not found:
             return Decision(action="click[back to search]", note="nothing left to do here")
         rows = features(self.memory, screen, found, self._steps, self.step_limit)

@@ -10,6 +10,8 @@ from policies.trained.reader import Reading
 from policies.trained.words import STOP
 
 FEATURES = 16
+_WORTH_IT = 0.4
+"""Chance from which a word is searched for."""
 
 
 def word_features(reading: Reading, rarity: Callable[[str], float]) -> Floats:
@@ -54,16 +56,16 @@ class QueryModel:
         attributes = {word for phrase in reading.of("attribute") for word in phrase.words} - kinds - options
         useful = [text not in STOP and word not in STOP for word, text in zip(reading.words, reading.texts, strict=True)]
         wanted = [
-            [chance > 0.5 for chance in chances],
-            [chance > 0.5 and word not in attributes for chance, word in zip(chances, reading.words, strict=True)],
-            [chance > 0.5 and word not in options for chance, word in zip(chances, reading.words, strict=True)],
+            [chance > _WORTH_IT for chance in chances],
+            [chance > _WORTH_IT and word not in attributes for chance, word in zip(chances, reading.words, strict=True)],
+            [chance > _WORTH_IT and word not in options for chance, word in zip(chances, reading.words, strict=True)],
             [word in kinds for word in reading.words],
             [True] * len(useful),
             *([i == j for i in range(len(useful))] for j in reversed(range(len(useful))) if reading.words[j] in kinds),
         ]
         seen = set()
         for keep in wanted:
-            kept = (text for text, wants, says in zip(reading.texts, keep, useful, strict=True) if wants and says)
+            kept = (text for text, wants, says in zip(reading.written, keep, useful, strict=True) if wants and says)
             query = " ".join(" ".join(dict.fromkeys(kept)).split())
             if query and query not in seen:
                 seen.add(query)

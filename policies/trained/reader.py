@@ -1,5 +1,6 @@
 """The instruction, read: which of its words name the product, which an attribute, which an option, and the price ceiling."""
 
+import re
 from collections.abc import Sequence
 from typing import Literal
 from zlib import crc32
@@ -16,6 +17,7 @@ TAGS = ("O", "K", "A", "AI", "V", "VI")
 BUCKETS = 1 << 17
 Role = Literal["kind", "attribute", "option"]
 Floats = npt.NDArray[np.float32]
+_brackets = re.compile(r"[\[\]]")
 _roles: dict[str, Role] = {"K": "kind", "A": "attribute", "V": "option"}
 
 
@@ -36,6 +38,8 @@ class Reading(Record, frozen=True):
     """Normal form of each word; those of the price are left out."""
     texts: tuple[str, ...]
     """The same as written, in lower case."""
+    written: tuple[str, ...]
+    """What stands between blanks around each word: ``16gb`` for both 16 and gb."""
     chances: tuple[tuple[float, float, float], ...]
     """Of each word: chance that it names the kind, an attribute, an option."""
     phrases: tuple[Phrase, ...]
@@ -96,7 +100,7 @@ class Reader:
         text = instruction.lower()
         tokens = [token for token, _, _ in found]
         if not tokens:
-            return Reading((), (), (), (), limit)
+            return Reading((), (), (), (), (), limit)
         logits = self.weights[features(tokens)].astype(np.float32).sum(axis=1)
         shifted = np.exp(logits - logits.max(axis=1, keepdims=True))
         chances = shifted / shifted.sum(axis=1, keepdims=True)
@@ -105,10 +109,18 @@ class Reader:
         return Reading(
             words=tuple(stem(token) for token in tokens),
             texts=tuple(text[start:end] for _, start, end in found),
+            written=tuple(_around(text, start, end) for _, start, end in found),
             chances=tuple((float(k), float(a), float(o)) for k, a, o in roles),
             phrases=tuple(_phrases(text, found, [TAGS[t] for t in tags])),
             ceiling=limit,
         )
+
+
+def _around(text: str, start: int, end: int) -> str:
+    """The piece between blanks that holds a place, without brackets and without marks at its ends."""
+    first = max((i + 1 for i in range(start) if text[i].isspace()), default=0)
+    last = next((i for i in range(end, len(text)) if text[i].isspace()), len(text))
+    return _brackets.sub(" ", text[first:last]).strip(" .,;:!?()'\"")
 
 
 def _decode(scores: Floats, transitions: Floats) -> list[int]:
