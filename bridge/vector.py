@@ -6,6 +6,7 @@ A step of the simulator takes less time than a message between processes, so an 
 import multiprocessing
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from multiprocessing.connection import Connection
 from typing import Any
@@ -65,11 +66,12 @@ class ShardedVectorEnv(VectorEnv[Texts, Sequence[str], npt.NDArray[Any]]):
 
     def close_extras(self, **kwargs: Any) -> None:
         """End the processes."""
-        for end in self._ends:
-            end.close()
-        for worker in self._workers:
+        for end, worker in zip(self._ends, self._workers, strict=True):
+            with suppress(OSError):  # it is at its end already
+                end.send(("close", ()))
             worker.join(timeout=5)
             worker.kill()
+            end.close()
 
     def _ask(self, name: str, arguments: list[tuple[Any, ...]]) -> list[Any]:
         for end, given in zip(self._ends, arguments, strict=True):
@@ -104,6 +106,8 @@ def _work(end: Connection, make_env: MakeEnv, num_envs: int) -> None:
         try:
             name, given = end.recv()
         except (EOFError, KeyboardInterrupt):
+            break
+        if name == "close":
             break
         try:
             answer = envs.reset(seed=given[0], options=given[1]) if name == "reset" else envs.step(*given)

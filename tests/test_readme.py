@@ -28,7 +28,8 @@ def test_the_call_shops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_every_command_and_link_exists() -> None:
     root = Path(__file__).parents[1]
-    for name in re.findall(r"python -m bridge\.(\w+)", README):
-        assert (root / "bridge" / f"{name}.py").is_file() or (root / "bridge" / name / "__main__.py").is_file(), name
+    for name in re.findall(r"python -m (bridge[.\w]*\w)", README):
+        place = root.joinpath(*name.split("."))
+        assert place.with_suffix(".py").is_file() or (place / "__main__.py").is_file(), name
     for link in re.findall(r"\]\(([^)]+)\)", README):
         assert link.startswith("https://") or (root / link.partition("#")[0]).is_file(), link

@@ -28,6 +28,8 @@ try:
 except ConfigurationError as missing:
     pytest.skip(str(missing), allow_module_level=True)
 
+pytestmark = pytest.mark.browser
+
 HOST = "www.shop.example"
 PATIENCE = 20.0  # seconds after which a test that waits has failed
 

@@ -24,6 +24,8 @@ try:
     chromium.find_browser(), chromium.find_driver()
 except ConfigurationError as missing:
     pytest.skip(str(missing), allow_module_level=True)
+
+pytestmark = pytest.mark.browser
 if not shutil.which("openssl"):
     pytest.skip("needs openssl to make a certificate", allow_module_level=True)
 
