@@ -173,6 +173,15 @@ def judged_examples(
         near += rng.sample(range(len(products)), min(items_a_goal // 3, len(products)))
         chosen = {products[i].asin: right[i] for i in near[:items_a_goal] if i < len(products)}
         target = shop.catalogue.by_asin[goal.target or ""]
+        if rng.random() < 0.5:
+            # Stores rank otherwise: the target anywhere among results of all sorts, so that its words count and not its place.
+            wrong = [product for product, good in zip(products, right, strict=True) if not good]
+            mixed = [target, *rng.sample(wrong, min(5, len(wrong))), *rng.sample(shop.catalogue.products, 4)]
+            rng.shuffle(mixed)
+            shown = [Row(p.asin.lower(), p.title, _tag(p) if rng.random() > 0.1 else None) for p in mixed]
+            results.rows.append(row_features(wish, shown, [Bag(row.title) for row in shown], rng.choice((0, 0, 10, 20))))
+            results.right += [float(judge.best(goal, product) >= 1 - 1e-6) for product in mixed]
+            results.parts += [place[target.asin]] * len(mixed)
         chosen[target.asin] = float(judge.best(goal, target) >= 1 - 1e-6)
         for asin, good in chosen.items():
             items.rows.append(_item(wish, shop.catalogue.by_asin[asin], option, rng)[None])

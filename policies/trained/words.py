@@ -26,6 +26,7 @@ _rewrites: list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = 
     (re.compile(r"(?<=\d)\s*[x×*]\s*(?=\d)"), " by "),
 ]
 _token = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+(?:['’][^\W\d_]+)?")
+_SIZES = ("xlarge", "xsmall")
 _stemmer = snowballstemmer.stemmer("porter")
 
 
@@ -79,7 +80,7 @@ def stem(word: str) -> str:
         if word in _SAME:
             return _SAME[word]
     word = word.replace("'", "")
-    if word.startswith(("xlarge", "xsmall")) or len(word) < 3:
+    if word.startswith(_SIZES) or len(word) < 3:
         return word
     made = str(_stemmer.stemWord(word))
     return _SAME.get(made, made)
@@ -112,10 +113,10 @@ _grams = lru_cache(1 << 16)(grams)
 
 @lru_cache(1 << 18)
 def alike(a: str, b: str) -> float:
-    """How alike two words are, 0 to 1: equal, one letter off, or common trigrams; numbers only if equal."""
+    """How alike two words are, 0 to 1: equal, or by common trigrams; numbers and sizes only if equal."""
     if a == b:
         return 1.0
-    if a[0].isdigit() or b[0].isdigit() or min(len(a), len(b)) < 4:
+    if a[0].isdigit() or b[0].isdigit() or min(len(a), len(b)) < 4 or a.startswith(_SIZES) or b.startswith(_SIZES):
         return 0.0
     left, right = _grams(a), _grams(b)
     return 2 * len(left & right) / (len(left) + len(right))
