@@ -63,10 +63,15 @@ def first(document: D, field: str, sources: Sequence[Source[D, T]], trace: dict[
     return None
 
 
+_json = json.JSONDecoder(strict=False)
+
+
 def json_in(text: str, start: int) -> Any:
     """The JSON value that begins at ``start`` inside a script. Raises ``ValueError`` if there is none."""
-    value, _ = json.JSONDecoder(strict=False).raw_decode(paired(text), start)
-    return value
+    value, end = _json.raw_decode(text, start)
+    written = text[start:end]
+    safe = paired(written)
+    return value if safe is written else _json.decode(safe)
 
 
 def paired(text: str) -> str:

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 from lxml import etree
 
 from adapters.ebay.sites import SITES
-from adapters.html import clean, paired
+from adapters.html import clean, json_in
 from adapters.prices import parse_price
 from bridge.pages import Price
 
@@ -181,7 +181,7 @@ class Document:
             end = self.source.find(b"</script", at)
             text = self.source[at + len(name) : end if end >= 0 else None].decode("utf-8", "replace")
             try:
-                return _decoder.raw_decode(paired(text.lstrip()))[0]
+                return json_in(text.lstrip(), 0)
             except (ValueError, RecursionError):
                 at = self.source.find(name, at + 1)
         return None
