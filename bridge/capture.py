@@ -3,7 +3,7 @@
 Fetches result pages and products through the guard, at the polite pace, under robots.txt. Run on it with ``--origin RECORDING``.
 ``--merge FILE…`` makes one such recording out of several, episodes included.
 
-Exit codes: 0 done; 2 wrong usage; 3 the store ended it early (what was captured is kept).
+Exit codes: 0 done; 2 wrong usage; 3 the store, or Ctrl-C, ended it early (what was captured is kept); 130 Ctrl-C before it began.
 """
 
 import argparse
@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bridge.command import CommandParser, finish
 from bridge.errors import ConfigurationError, RecordingError
 from bridge.run import add_setup_arguments, setup_of
 
@@ -21,10 +22,7 @@ if TYPE_CHECKING:
 
 def parser() -> argparse.ArgumentParser:
     """The command's arguments."""
-    summary, _, details = (__doc__ or "").partition("\n\n")
-    made = argparse.ArgumentParser(
-        prog="python -m bridge.capture", description=summary, epilog=details, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    made = CommandParser("python -m bridge.capture", __doc__)
     merge = "recordings of one store, instead of fetching"
     add_setup_arguments(made, lambda group: group.add_argument("--merge", type=Path, nargs="+", metavar="FILE", help=merge))
     made.add_argument("--queries", type=Path, metavar="FILE", help="a text file, one query a line")
@@ -69,4 +67,4 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    finish(main)

@@ -2,7 +2,8 @@
 
 ``webshop``: a JSON lines file for imitation learning. ``webvoyager``: a folder of result folders. Captures are passed over.
 
-Exit codes: 0 all exported; 2 wrong usage; 4 some could not be (damaged, or they read differently now): each is named.
+Exit codes: 0 all exported; 2 wrong usage; 4 some could not be (damaged, or they read differently now): each is named; 130 stopped by
+Ctrl-C (what was exported stays).
 """
 
 import argparse
@@ -10,15 +11,13 @@ import json
 import sys
 from pathlib import Path
 
+from bridge.command import CommandParser, finish
 from bridge.errors import ConfigurationError, RecordingError
 
 
 def parser() -> argparse.ArgumentParser:
     """The command's arguments."""
-    summary, _, details = (__doc__ or "").partition("\n\n")
-    made = argparse.ArgumentParser(
-        prog="python -m bridge.export", description=summary, epilog=details, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    made = CommandParser("python -m bridge.export", __doc__)
     made.add_argument("files", nargs="+", type=Path, metavar="FILE", help="recordings, or folders of them")
     made.add_argument("--layout", required=True, choices=["webshop", "webvoyager"], help="whose layout")
     made.add_argument(
@@ -65,4 +64,4 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    finish(main)

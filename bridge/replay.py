@@ -3,8 +3,8 @@
 Without options each episode is shown step by step, read anew from the stored bytes.
 
 Exit codes: 0 nothing differs (with --policy: the policy has walked); 1 a check found a difference; 2 wrong usage, or no
-recording; 3 a difference under other package, adapter or Python versions (drift); 4 a damaged recording. Of several recordings
-the worst decides: 2, 4, 1, 3, 0.
+recording; 3 a difference under other package, adapter or Python versions (drift); 4 a damaged recording; 130 stopped by Ctrl-C.
+Of several recordings the worst decides: 2, 4, 1, 3, 0.
 """
 
 import argparse
@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from bridge.command import CommandParser, finish
 from bridge.errors import BridgeError, ConfigurationError, RecordingError
 
 CODES = {"same": 0, "drift": 3, "different": 1, "damaged": 4, "unreadable": 2}
@@ -21,10 +22,7 @@ _WORST = (2, 4, 1, 3, 0)
 
 def parser() -> argparse.ArgumentParser:
     """The command's arguments."""
-    summary, _, details = (__doc__ or "").partition("\n\n")
-    made = argparse.ArgumentParser(
-        prog="python -m bridge.replay", description=summary, epilog=details, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    made = CommandParser("python -m bridge.replay", __doc__)
     made.add_argument("files", nargs="*", type=Path, metavar="FILE", help="recordings, or folders of them (default: a shipped example)")
     what = made.add_mutually_exclusive_group()
     what.add_argument("--check", action="store_true", help="compare with what was recorded: one line each, the first difference named")
@@ -54,21 +52,16 @@ def main(arguments: list[str] | None = None) -> int:
     except (ConfigurationError, RecordingError) as error:
         print(f"bridge.replay: {error}", file=sys.stderr)
         return 2
-    except BrokenPipeError:
-        return 0
-    except KeyboardInterrupt:
-        print("bridge.replay: stopped", file=sys.stderr)
-        return 130
 
 
 def example() -> Path:
-    """A recording that ships with the package. Raises ``ConfigurationError`` if the installation has none."""
+    """A recording that ships with the package, one with options. Raises ``ConfigurationError`` if the installation has none."""
     from bridge.recording.examples import shipped
 
-    found = {path.stem: path for path in shipped()}
-    if "amazon-options-chosen" not in found:
+    found = next((path for path in shipped() if path.stem.endswith("-options-chosen")), None)
+    if found is None:
         raise ConfigurationError("name a recording: this installation has no example recordings")
-    return found["amazon-options-chosen"]
+    return found
 
 
 def _check(files: list[Path], as_json: bool) -> int:
@@ -161,4 +154,4 @@ def _worst(codes: Iterable[int]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    finish(main)

@@ -4,11 +4,13 @@
 """
 
 import hashlib
+from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
 from bridge.actions import ValidActions
+from bridge.command import CommandParser, finish
 from bridge.episode import Settings
 from bridge.goals import Goal
 from bridge.observations import View
@@ -184,8 +186,14 @@ def schemas() -> dict[str, bytes]:
     return {name: msgspec.json.format(msgspec.json.encode(msgspec.json.schema(kind)), indent=1) + b"\n" for name, kind in made.items()}
 
 
-if __name__ == "__main__":  # writes the schemas anew, after a change of the records
-    from pathlib import Path
-
+def main(arguments: list[str] | None = None) -> int:
+    """Write the schemas anew, after a change of the records; returns the exit code."""
+    said = "The JSON schemas beside this module, written anew.\n\nExit codes: 0 done; 1 they cannot be written; 2 wrong usage."
+    CommandParser("python -m bridge.recording.format", said).parse_args(arguments)
     for file, text in schemas().items():
         (Path(__file__).parent / file).write_bytes(text)
+    return 0
+
+
+if __name__ == "__main__":
+    finish(main)

@@ -1,6 +1,8 @@
 """``python -m bridge.simulator.generate``: invented products in WebShop's processed format, the same bytes for the same seed.
 
 The shipped catalogue is ``--seed 1 --products 480``; larger ones serve for measuring.
+
+Exit codes: 0 done; 2 wrong usage, or a file that cannot be written; 130 stopped by Ctrl-C.
 """
 
 import gzip

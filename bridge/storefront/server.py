@@ -47,7 +47,7 @@ class Storefront:
 
     def __init__(
         self,
-        site: str = "amazon",
+        site: str,
         catalogue: Catalogue | str | Path | None = None,
         port: int = 0,
         seed: int = 0,
@@ -64,8 +64,9 @@ class Storefront:
         self.log: list[Entry] = []
         try:
             self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler(self._respond))
-        except OSError as error:
-            raise ConfigurationError(f"cannot listen on 127.0.0.1:{port}: {error.strerror}; choose another --port") from None
+        except (OSError, OverflowError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "there is no such port"
+            raise ConfigurationError(f"cannot listen on 127.0.0.1:{port}: {reason}; choose another --port") from None
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), name="storefront", daemon=True)
 

@@ -10,10 +10,13 @@ import pytest
 
 import bridge
 from bridge.errors import ConfigurationError
+from bridge.recording.examples import shipped
 from bridge.run import main
 from policies.base import Decision
 
-COMMANDS = ["run", "parse", "doctor", "manipulate", "simulator", "simulator.generate"]
+SHOPPING = ["run", "doctor", "manipulate", "capture"]
+SERVING = ["simulator", "storefront"]
+COMMANDS = [*SHOPPING, *SERVING, "parse", "replay", "export", "simulator.generate", "recording.examples", "recording.format"]
 
 
 def command(*arguments: str, **environment: str) -> subprocess.Popen[bytes]:
@@ -32,6 +35,52 @@ def test_wrong_usage_is_one_line(name: str) -> None:
     out, error = process.communicate()
     assert (process.returncode, out) == (2, b"")
     assert error.count(b"\n") == 1 and error.startswith(f"bridge.{name}: ".encode()) and b"--help" in error
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_names_the_exit_codes_and_needs_little(name: str) -> None:
+    asked = (
+        "import runpy, sys; sys.argv = ['x', '--help']\n"
+        f"try: runpy.run_module('bridge.{name}', run_name='__main__')\n"
+        "finally: print(sorted({'lxml', 'requests', 'selenium', 'numpy', 'torch', 'http.server'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, check=False, text=True)
+    text, _, heavy = done.stdout.rstrip().rpartition("\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert text.startswith(f"usage: python -m bridge.{name}") and "Exit codes: 0" in text
+    assert heavy == "[]"  # what makes help slow is what it imports
+
+
+@pytest.mark.parametrize("name", SERVING)
+def test_a_port_that_does_not_exist(name: str) -> None:
+    for port in ("-1", "99999"):
+        process = command(f"bridge.{name}", *(["--site", "amazon"] if name == "storefront" else []), "--port", port)
+        out, error = process.communicate()
+        assert (process.returncode, out, error.count(b"\n")) == (2, b"", 1)
+
+
+def test_ctrl_c_while_a_store_serves() -> None:
+    process = command("bridge.storefront", "--site", "ebay", "--port", "0")
+    assert process.stdout and process.stderr
+    assert process.stdout.readline().startswith(b"ebay look-alike at http://127.0.0.1:")
+    process.send_signal(signal.SIGINT)
+    assert b"0 requests, 0 POSTs" in process.stdout.read()
+    assert (process.wait(), process.stderr.read()) == (0, b"")
+
+
+@pytest.mark.parametrize("name", ["storefront", "capture", "recording.examples"])
+def test_ctrl_c_while_starting(name: str, tmp_path: Path) -> None:
+    options = {"storefront": ["--site", "ebay"], "capture": ["--site", "ebay", "--queries", str(tmp_path / "q")], "recording.examples": []}
+    interrupted = (
+        "import sys, signal, os, runpy, adapters.base\n"
+        "def start(*a): os.kill(os.getpid(), signal.SIGINT)\n"
+        "adapters.base.load = adapters.base.load_shop = start\n"
+        f"sys.argv = ['x', *{options[name]!r}]\n"
+        f"runpy.run_module('bridge.{name}', run_name='__main__')"
+    )
+    (tmp_path / "q").write_text("mug")
+    done = subprocess.run([sys.executable, "-c", interrupted], capture_output=True, check=False, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "stopped\n")
 
 
 @pytest.mark.parametrize(
@@ -97,14 +146,21 @@ def test_output_is_utf8_whatever_the_environment_says(encoding: str, tmp_path: P
 
 
 @pytest.mark.parametrize(
-    "arguments", [["bridge.parse", "--site", "amazon"], ["bridge.run", "--site", "amazon", "--origin", "storefront", "--json"]]
+    "arguments",
+    [
+        ["bridge.parse", "--site", "amazon"],
+        ["bridge.run", "--site", "amazon", "--origin", "storefront", "--json"],
+        ["bridge.replay", "--json"],
+        ["bridge.replay", "--check", *map(str, shipped())],
+    ],
+    ids=lambda arguments: " ".join(arguments[:2]),
 )
 def test_a_reader_that_goes_away(arguments: list[str], tmp_path: Path) -> None:
     pages = []
     if "bridge.parse" in arguments:
         (tmp_path / "page.html").write_bytes(b"<html><title>x</title></html>")
         pages = [str(tmp_path / "page.html")] * 2000  # more than a pipe holds
-    else:
+    elif "bridge.run" in arguments:
         arguments = [*arguments, "--out", str(tmp_path)]
     process = command(*arguments, *pages)
     assert process.stdout and process.stderr
@@ -114,14 +170,24 @@ def test_a_reader_that_goes_away(arguments: list[str], tmp_path: Path) -> None:
     assert (process.wait(), error) == (0, b"")
 
 
-def test_an_output_that_is_full(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["parse", "--site", "amazon", "page.html"],
+        ["replay"],
+        ["replay", "--check"],
+        ["export", str(shipped()[0]), "--layout", "webshop", "--out", "lines.jsonl"],
+        ["storefront", "--list-faults"],
+    ],
+    ids=" ".join,
+)
+def test_an_output_that_is_full(arguments: list[str], tmp_path: Path) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("no /dev/full here")
-    page = tmp_path / "page.html"
-    page.write_bytes(b"<html></html>")
+    (tmp_path / "page.html").write_bytes(b"<html></html>")
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "bridge.parse", "--site", "amazon", str(page)], stdout=full, stderr=subprocess.PIPE, check=False
+            [sys.executable, "-m", f"bridge.{arguments[0]}", *arguments[1:]], stdout=full, stderr=subprocess.PIPE, check=False, cwd=tmp_path
         )
     assert done.returncode == 1
     assert done.stderr.count(b"\n") == 1 and b"No space left" in done.stderr

@@ -1,6 +1,8 @@
-"""``python -m bridge.recording.examples``: makes the shipped example recordings anew, in the local storefront."""
+"""``python -m bridge.recording.examples``: makes the shipped example recordings anew, in the local storefront.
 
-import argparse
+Exit codes: 0 done; 1 an episode did not end as its example says; 2 wrong usage; 130 stopped by Ctrl-C.
+"""
+
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -9,14 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from bridge.actions import ValidActions
+from bridge.command import CommandParser, finish
 from bridge.episode import Settings
-from bridge.experiment import run_experiment
 from bridge.goals import Goal, goal_of
 from bridge.observations import View
 from bridge.outcomes import Outcome
 from bridge.recording.examples import FOLDER
 from bridge.setup import Setup
-from bridge.storefront import Storefront
 from bridge.untrusted import BUTTONS
 from policies.base import Decision, Policy
 
@@ -91,6 +92,9 @@ class Script:
 
 def make(example: Example, out: Path) -> Path:
     """Record one example as ``NAME.zip`` in ``out``, in place of an older one."""
+    from bridge.experiment import run_experiment
+    from bridge.storefront import Storefront
+
     policy: Policy | None = Script(example.actions) if example.actions else None
     with tempfile.TemporaryDirectory() as folder, Storefront(site=example.site, faults=example.fault or ()) as store:
         setup = Setup(site=example.site, origin=store.address, settings=Settings(max_steps=example.max_steps))
@@ -100,15 +104,18 @@ def make(example: Example, out: Path) -> Path:
         return Path(shutil.move(ending.recording, out / f"{example.name}.zip"))
 
 
-def main() -> None:
-    """Make them all."""
-    parser = argparse.ArgumentParser(prog="python -m bridge.recording.examples", description=__doc__)
+def main(arguments: list[str] | None = None) -> int:
+    """Make them all; returns the exit code."""
+    parser = CommandParser("python -m bridge.recording.examples", __doc__)
     parser.add_argument("--out", type=Path, default=FOLDER, metavar="FOLDER", help="where they go (default: into the package)")
-    out = parser.parse_args().out
+    out = parser.parse_args(arguments).out
+    if not out.is_dir():
+        parser.error(f"{out} is no folder")
     for example in EXAMPLES:
         made = make(example, out)
-        print(f"{made.name}  {made.stat().st_size:,} bytes")
+        print(f"{made.name}  {made.stat().st_size:,} bytes", flush=True)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    finish(main)

@@ -95,11 +95,15 @@ def test_the_same_seed_gives_the_same_pages_and_another_seed_others():
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [({"site": "nowhere"}, "unknown site 'nowhere'"), ({"catalogue": "/no/such/file.jsonl"}, "cannot be read")],
+    [
+        ({"site": "nowhere"}, "unknown site 'nowhere'"),
+        ({"catalogue": "/no/such/file.jsonl"}, "cannot be read"),
+        *(({"port": port}, "no such port; choose another --port") for port in (-1, 65536, 99999)),
+    ],
 )
 def test_wrong_usage_is_one_clear_line(arguments, words):
     with pytest.raises(ConfigurationError, match=words):
-        Storefront(**arguments)
+        Storefront(**{"site": "amazon", **arguments})
 
 
 def test_a_taken_port_is_said(amazon):
