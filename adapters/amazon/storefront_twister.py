@@ -20,6 +20,7 @@ def key_of(name: str) -> str:
 
 
 def twister(listing: Listing, variant: Variant, parent: str, asin_of: AsinOf) -> str:
+    """The option groups in the inline layout, the variant's values selected."""
     rows = "".join(_row(listing, variant, parent, asin_of, number, name) for number, name in enumerate(listing.groups))
     return f"""<div id="twister_feature_div" {WIDGET.format("twister")}><div id="twister-plus-desktop-twister-container"
  class="a-cardui-deck inline-twister-container-margins"><div id="twister-plus-inline-twister-card" class="a-cardui

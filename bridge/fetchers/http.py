@@ -179,13 +179,16 @@ class _TimedReads(io.RawIOBase):
         self._transport, self._sock, self._raw = transport, sock, raw
 
     def readable(self) -> bool:
+        """Yes: the only thing it is for."""
         return True
 
     def readinto(self, buffer: Any) -> int | None:
+        """Read what has come, within what is left of the request's time. Raises ``TimeoutError``."""
         self._sock.settimeout(self._transport.seconds_left())
         return self._raw.readinto(buffer)
 
     def close(self) -> None:
+        """Close what it reads from, too."""
         self._raw.close()
         super().close()
 

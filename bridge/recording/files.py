@@ -71,6 +71,7 @@ class FolderFiles(Files):
         self._path = path
 
     def open(self, name: str) -> io.BufferedReader:
+        """The file to read. Raises ``RecordingError`` if it is missing, or a link."""
         path = self._path / name
         if path.is_symlink() or not path.is_file():
             raise RecordingError(f"no such file: {name}")
@@ -151,6 +152,7 @@ class ZipFiles(Files):
         return None
 
     def open(self, name: str) -> io.BufferedReader:
+        """The entry to read, inflated. Raises ``RecordingError`` if it is missing."""
         if name not in self._entries:
             raise RecordingError(f"no such entry: {name}")
         start, size, method = self._entries[name]
@@ -165,6 +167,7 @@ class ZipFiles(Files):
         return data
 
     def piece(self, name: str, offset: int, length: int) -> bytes:
+        """Bytes of an entry from ``offset`` on, at most ``length``. Raises ``RecordingError`` beyond its end."""
         start, size, method = self._entries.get(name, (0, 0, zipfile.ZIP_STORED))
         if method != zipfile.ZIP_STORED:
             raise RecordingError("compressed a second time: cannot be read in pieces")
@@ -174,6 +177,7 @@ class ZipFiles(Files):
         return self._file.read(min(length, size - offset))
 
     def close(self) -> None:
+        """Close the zip file."""
         self._file.close()
 
 
@@ -186,9 +190,11 @@ class _Part(io.RawIOBase):
         self._end = start + size
 
     def readable(self) -> bool:
+        """Yes: the only thing it is for."""
         return True
 
     def readinto(self, buffer: Any) -> int:
+        """Read on in the range; 0 at its end."""
         self._file.seek(self._position)
         data = self._file.read(min(len(buffer), self._end - self._position))
         self._position += len(data)
@@ -204,9 +210,11 @@ class _Inflating(io.RawIOBase):
         self._unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
 
     def readable(self) -> bool:
+        """Yes: the only thing it is for."""
         return True
 
     def readinto(self, buffer: Any) -> int:
+        """Inflate the next bytes; 0 at the end. Raises ``EOFError`` where the range is cut off, ``zlib.error`` for damage."""
         while not self._unpacker.eof:
             packed = self._unpacker.unconsumed_tail or self._part.read(_CHUNK) or b""
             data = self._unpacker.decompress(packed, len(buffer))

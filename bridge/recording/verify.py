@@ -116,10 +116,12 @@ class _Check:
     difference: Difference | None = None
 
     def note(self, step: int, part: Part, recorded: object, now: object, where: str | None = None) -> None:
+        """Compare two values of a step; keep the difference if it is the first."""
         if self.difference is None and recorded != now:
             self.difference = Difference(step=step, part=part, recorded=str(recorded), now=str(now), where=where)
 
     def page(self, step: int, recorded: Page | None, now: Page | None) -> None:
+        """Compare two pages; the first field that differs is the difference."""
         if recorded != now:
             found = first_difference(recorded and plain_of(recorded), now and plain_of(now))
             if found:

@@ -94,6 +94,18 @@ def test_few_results_are_followed_by_others_below_a_divider(ebay):
         assert "headphone" in title
 
 
+def test_two_words_of_a_title_find_it_in_the_singular_and_in_the_plural(ebay):
+    pairs = {" ".join(one.title.split()[-2:]).lower() for one in ebay.shop.stock.listings}
+    pairs = sorted(pair for pair in pairs if re.fullmatch("[a-z]{4,} [a-z]{3,}[a-rt-xz]", pair))
+    assert len(pairs) > 20
+    for pair in [*pairs, *(f"{pair}{'es' if pair.endswith(('x', 'h')) else 's'}" for pair in pairs)]:
+        first, last = pair.removesuffix("s").split()
+        titles = [
+            words(li.xpath('.//div[contains(@class,"s-card__title")]')[0]).lower() for li in above(search(ebay, pair.replace(" ", "+")))
+        ]
+        assert any(first in title and last.removesuffix("e") in title for title in titles), pair
+
+
 def test_no_result_says_so_and_may_list_others(ebay):
     page = search(ebay, "qqqzzz+wwwyyy+coffee")
     assert words(page.xpath("//h1")[0]).startswith("0 results for")
