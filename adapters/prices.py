@@ -28,14 +28,32 @@ ISO = (
     "|HKD|NZD|KRW|RUB|MYR|PHP|THB|VND|IDR|ARS|CLP|COP|HUF|RON|ILS"
 )
 
-_sign = re.compile("|".join([rf"(?<![A-Za-z])(?:{ISO})(?![A-Za-z])", *map(re.escape, sorted(SIGNS, key=len, reverse=True))]))
-_number = re.compile(r"\d(?:[\d.,'\u2019\u066b\u066c\u00a0\u202f ]*\d)?")
-_amount = r"\d+(?:[.,'\u2019\u066b\u066c]\d{2,3}|[ \u00a0\u202f]\d{3}(?!\d))*(?:\s?[.,]\s?\d{1,2}(?!\d))?"
-# A sign between two numbers belongs to the second ("1 R$ 796,81"), unless the first has cents ("13,69 € 4").
-_signed = re.compile(rf"(?:{_sign.pattern})\s?{_amount}|{_amount}(?:(?<=[.,]\d\d)\s?(?:{_sign.pattern})|\s?(?:{_sign.pattern})(?!\s?\d))")
-_upper_end = re.compile(rf"\s?(?:{_signed.pattern})?\s?[-–—~〜]\s?({_signed.pattern})")
+_DASH_FOR_CENTS = r"(?<=\d)[:,][-–—]"
+LOCAL = {"ZAR": r"(?<![A-Za-z])R(?=\s?\d)", "SEK": _DASH_FOR_CENTS, "NOK": _DASH_FOR_CENTS, "DKK": _DASH_FOR_CENTS}
+"""What is a sign on the pages of that currency only: ``R1,299.00``, ``129:-``."""
+
+_RINGGIT = r"(?<![A-Za-z])RM(?=\s?\d[\d,]*\.\d\d(?!\d))"  # without cents it is as often the name of a model
+_names = [rf"(?<![A-Za-z])(?:{ISO})(?![A-Za-z])", _RINGGIT]
+_sign = re.compile("|".join([*_names, *map(re.escape, sorted(SIGNS, key=len, reverse=True))]))
+_cents_only = r"(?<![\w.,])\.(?=\d\d(?!\d))"  # "$.99", not "Rs.99"
+_number = re.compile(rf"(?:{_cents_only})?\d(?:[\d.,'\u2019\u066b\u066c\u00a0\u202f ]*\d)?")
+_amount = (
+    rf"(?:{_cents_only}\d\d"
+    r"|\d+(?:[.,'\u2019\u066b\u066c]\d{2,3}|[ \u00a0\u202f]\d{3}(?!\d))*(?:\s?[.,]\s?\d{1,2}(?!\d))?)"
+)
+# "12€99" is one amount; "€12€99" and "12€99€" are two.
+_euro_as_mark = re.compile(r"(?<![€\d.,])(?<!€\s)\d+(?:[. \u00a0\u202f]\d{3})*€\d\d(?!\d|[.,]\d|\s?€)")
 _ARABIC_MARKS = {0x066B: ".", 0x066C: ","}
 ZERO_DECIMALS = {"JPY", "KRW", "VND", "CLP"}
+
+
+@lru_cache
+def _in_running_text(page_currency: str | None) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """An amount with its sign; the upper end of a range that follows one."""
+    sign = rf"(?:{_sign.pattern}|{LOCAL[page_currency]})" if page_currency in LOCAL else rf"(?:{_sign.pattern})"
+    # A sign between two numbers belongs to the second ("1 R$ 796,81"), unless the first has cents ("13,69 € 4").
+    signed = rf"{_euro_as_mark.pattern}|{sign}\s?{_amount}|{_amount}(?:(?<=[.,]\d\d)\s?{sign}|\s?{sign}(?!\s?\d))"
+    return re.compile(signed), re.compile(rf"\s?(?:{signed})?\s?[-–—~〜]\s?({signed})")
 
 
 def currency_of(text: str, page_currency: str | None = None) -> str | None:
@@ -46,7 +64,7 @@ def currency_of(text: str, page_currency: str | None = None) -> str | None:
     sign = found.group()
     if page_currency in AMBIGUOUS.get(sign, ()):
         return page_currency
-    return SIGNS.get(sign, sign)
+    return "MYR" if sign == "RM" else SIGNS.get(sign, sign)
 
 
 def amount_of(number: str, currency: str | None = None) -> float | None:
@@ -79,7 +97,8 @@ def parse_price(text: str, page_currency: str | None = None, *, single: bool = F
     """
     text = " ".join(text.split())
     currency = currency_of(text, page_currency)
-    amounts = [a for a in (amount_of(n.group(), currency) for n in _number.finditer(text)) if a is not None]
+    numbers = _number.finditer(_euro_as_mark.sub(lambda m: m[0].replace("€", "."), text))
+    amounts = [a for a in (amount_of(n.group(), currency) for n in numbers) if a is not None]
     if not amounts or currency is None:
         return None
     low = amounts[0]
@@ -93,11 +112,12 @@ def find_price(text: str, page_currency: str | None = None) -> Price | None:
     A range where a dash and a higher amount follow, each perhaps printed twice: ``"$29.95$29.95 - $115.00"``.
     """
     text = " ".join(text.split())
-    found = _signed.search(text)
+    signed, upper_end = _in_running_text(page_currency)
+    found = signed.search(text)
     low = parse_price(found.group(), page_currency, single=True) if found else None
     if not found or not low:
         return None
-    after = _upper_end.match(text.replace(found.group(), "", 1), found.start())
+    after = upper_end.match(text.replace(found.group(), "", 1), found.start())
     high = parse_price(after[1], page_currency, single=True) if after else None
     if not after or not high or high.low <= low.low:
         return low

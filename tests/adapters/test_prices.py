@@ -24,6 +24,17 @@ from adapters.prices import currency_of, find_price, parse_price
         ("149٫50 ريال", None, (149.5, 149.5, "SAR")),
         ("$5.00 to $9.00", None, (5.0, 9.0, "USD")),
         ("1,299.00", "INR", (1299.0, 1299.0, "INR")),
+        ("$.99", None, (0.99, 0.99, "USD")),
+        ("$.99 to $1.49", None, (0.99, 1.49, "USD")),
+        ("Rs.99", None, (99.0, 99.0, "INR")),
+        ("12€99", None, (12.99, 12.99, "EUR")),
+        ("1 234€99", None, (1234.99, 1234.99, "EUR")),
+        ("12€ - 99€", None, (12.0, 99.0, "EUR")),
+        ("€12€99", None, (12.0, 99.0, "EUR")),
+        ("129:-", "SEK", (129.0, 129.0, "SEK")),
+        ("1 299:-", "SEK", (1299.0, 1299.0, "SEK")),
+        ("R1,299.00", "ZAR", (1299.0, 1299.0, "ZAR")),
+        ("RM 12.00", None, (12.0, 12.0, "MYR")),
     ],
 )
 def test_amounts_of_all_countries(text: str, page_currency: str | None, amounts: tuple[float, float, str]) -> None:
@@ -32,7 +43,7 @@ def test_amounts_of_all_countries(text: str, page_currency: str | None, amounts:
     assert (price.low, price.high, price.currency) == amounts
 
 
-@pytest.mark.parametrize("text", ["", "free", "12", "only 3 left"])
+@pytest.mark.parametrize("text", ["", "free", "12", "only 3 left", "R1,299.00", "129:-", "RM 12"])
 def test_no_currency_is_no_price(text: str) -> None:
     assert parse_price(text) is None
 
@@ -51,6 +62,40 @@ def test_the_first_price_in_running_text(text: str, amounts: tuple[float, float]
     price = find_price(text)
     assert price is not None
     assert (price.low, price.high) == amounts
+
+
+@pytest.mark.parametrize(
+    ("text", "page_currency", "amount"),
+    [
+        ("Save 40% now $.99 was $1.49", None, (0.99, "USD")),
+        ("Prix : 12€99 au lieu de 15€99", None, (12.99, "EUR")),
+        ("3 left, R1,299.00 R1,499.00", "ZAR", (1299.0, "ZAR")),
+        ("3 left, R 299", "ZAR", (299.0, "ZAR")),
+        ("Nu 129:- Ord. pris 199:-", "SEK", (129.0, "SEK")),
+        ("Nå 1 299,- før 1 499,-", "NOK", (1299.0, "NOK")),
+        ("2 pcs RM 12.00 each", None, (12.0, "MYR")),
+        ("2 pcs RM1,299.00 each", "MYR", (1299.0, "MYR")),
+    ],
+)
+def test_signs_of_single_countries_in_running_text(text: str, page_currency: str | None, amount: tuple[float, str]) -> None:
+    price = find_price(text, page_currency)
+    assert price is not None
+    assert (price.low, price.high, price.currency) == (amount[0], *amount)
+
+
+@pytest.mark.parametrize(
+    ("text", "page_currency"),
+    [
+        ("R2 D2, 3 left", "USD"),
+        ("DDR4 3200, CR2032", "ZAR"),
+        ("Braun RM 12 head", None),
+        ("FORM 12.00", "MYR"),
+        ("size 12:- all colours", "INR"),
+        ("room .99 m", "USD"),
+    ],
+)
+def test_what_is_a_sign_elsewhere_is_none_here(text: str, page_currency: str) -> None:
+    assert find_price(text, page_currency) is None
 
 
 def test_running_text_without_a_signed_amount_has_no_price() -> None:
