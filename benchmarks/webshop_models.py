@@ -77,7 +77,7 @@ def main() -> None:
     actions_known, _ = clock(lambda: scorer([([*state[:-1], next(changes)], actions, None)]), options.repeats)
     known, _ = clock(lambda: scorer([(state, actions, None)]), options.repeats)
     print(f"{options.actions} actions, {options.state} tokens of state, {torch.get_num_threads()} threads")
-    print(f"largest difference of the logits: {float((wanted - found).abs().max()):.1e}")
+    print(f"largest difference of the logits: {float((wanted.detach() - found).abs().max()):.1e}")
     print(f"as published          {1000 * slow:8.0f} ms")
     for name, spent in (("first sight", first), ("actions known", actions_known), ("screen known", known)):
         print(f"{name:20}  {1000 * spent:8.0f} ms   {slow / spent:5.1f} times faster")

@@ -173,7 +173,7 @@ def judged_examples(
         near += rng.sample(range(len(products)), min(items_a_goal // 3, len(products)))
         chosen = {products[i].asin: right[i] for i in near[:items_a_goal] if i < len(products)}
         target = shop.catalogue.by_asin[goal.target or ""]
-        if rng.random() < 0.5:
+        if rng.random() < 0.35:
             # Stores rank otherwise: the target anywhere among results of all sorts, so that its words count and not its place.
             wrong = [product for product, good in zip(products, right, strict=True) if not good]
             mixed = [target, *rng.sample(wrong, min(5, len(wrong))), *rng.sample(shop.catalogue.products, 4)]

@@ -1,5 +1,6 @@
 """Learning which action to take: by imitating a shopper who knows the rewards, then by reinforcement."""
 
+import copy
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -8,7 +9,9 @@ import numpy as np
 
 from bridge.episode import Episode, Settings
 from bridge.goals import Goal
+from bridge.simulator.search import Index
 from bridge.simulator.shop import Shop
+from bridge.sources.simulated import SimulatedSource
 from bridge.training.examples import Judge, hits, right_values
 from bridge.training.gradient import Adam, standardise
 from bridge.training.wording import reword
@@ -191,7 +194,7 @@ def imitate(
 
 def reinforce(
     models: Models,
-    shop: Shop,
+    shops: Sequence[Shop],
     goals: Sequence[Goal],
     rounds: range,
     seed: int,
@@ -205,14 +208,16 @@ def reinforce(
 ) -> None:
     """Policy gradient in the simulator: several tries at the same goal, each weighed by how much better it went than the
     others (their mean is the baseline). A try is worth its reward, a bonus for full success, less a cost a step. ``rounds``
-    may begin where an earlier run stopped: what a round draws depends on its number and the seed only."""  # fmt: skip
-    learner = Learner(models, 1.0, shop, None, 0.0)
+    may begin where an earlier run stopped: what a round draws depends on its number and the seed only. Each goal is shopped in one
+    of the ``shops``."""  # fmt: skip
+    learner = Learner(models, 1.0, shops[0], None, 0.0)
     for number in rounds:
         rng = random.Random(f"{seed} {number}")
         decisions: list[tuple[Floats, int, float]] = []
         scores, wins, steps = [], [], []
         for goal in rng.sample(list(goals), min(goals_a_round, len(goals))):
             text = reword(goal, rng).text if rng.random() < 0.6 else goal.instruction
+            learner.shop = rng.choice(shops)
             done = [walk(learner, goal, text, rng.randrange(1 << 30)) for _ in range(tries)]
             worth = np.array([w.reward + bonus * w.success - step_cost * w.steps for w in done])
             for one, gain in zip(done, worth - worth.mean(), strict=True):
@@ -223,6 +228,13 @@ def reinforce(
         if decisions:
             learn_from(models.choice, adam, decisions, entropy)
         report(number, float(np.mean(scores)), float(np.mean(wins)), float(np.median(steps)))
+
+
+def title_only(shop: Shop) -> Shop:
+    """The same shop with a search that knows titles only, as some stores have."""
+    made = copy.copy(shop)
+    made.source = SimulatedSource(shop.catalogue, Index(product.title.lower() for product in shop.catalogue.products).search)
+    return made
 
 
 def evaluate(models: Models, shop: Shop, goals: Sequence[Goal], instructions: Sequence[str] | None = None, limit: int = 20) -> list[Walk]:

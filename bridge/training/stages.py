@@ -35,7 +35,7 @@ class Scale:
     wordings: int = 16
     """Reworded goals a product for the reader."""
     option_goals: int = 10
-    judge_goals: int = 5
+    judge_goals: int = 9
     epochs: int = 10
     units: int = 48
     imitation_goals: int = 5
@@ -119,7 +119,7 @@ def choice_stage(models: Models, material: Material, scale: Scale, seed: int, sa
 def _mixed(material: Material, each: int, rng: random.Random) -> list[Goal]:
     """Goals of every product, and as many again as they come: products with many options have many goals."""
     made = balanced(material.train, each, rng) + balanced(material.invented, -(-each // 2), rng)
-    made += rng.choices(material.train, k=len(made) // 2)
+    made += rng.choices(material.train, k=len(made))
     rng.shuffle(made)
     return made
 
