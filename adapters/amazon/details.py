@@ -213,7 +213,8 @@ REVIEW_COUNTS = (
 def reviews_of(page: Document) -> tuple[Review, ...]:
     """The customer reviews that the page carries, in the order shown, each once."""
     found = []
-    for node in (nodes[0] for nodes in page.ids.values() if nodes[0].get("data-hook") == "review"):
+    named = (nodes[0] for name, nodes in page.ids.items() if name.startswith(("R", "customer_review")))
+    for node in (node for node in named if node.get("data-hook") == "review"):
         parts = _hooks(node)
         bodies = (text_of(part) for part in parts if part.get("data-hook") in _BODIES)
         body = next((text for text in bodies if text), "")

@@ -51,7 +51,7 @@ class EbayAdapter:
     def read(self, response: Response, trace: dict[str, str] | None = None) -> Page:
         """The typed page. Never raises for any bytes; ``trace`` collects which source answered each field."""
         source = utf8(response.body, response.headers.get("content-type", ""))
-        tree = tree_of(source) if b"<" in source else None
+        tree = tree_of(source, by_id=True) if b"<" in source else None
         if tree is None:
             return _without_page(response)
         return self._read(Document(tree=tree, source=source, url=response.url, default_host=self.host), response.status, trace)
