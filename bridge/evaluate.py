@@ -10,26 +10,23 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from bridge.command import CommandParser, finish
 from bridge.errors import ConfigurationError
 
 
 def parser() -> argparse.ArgumentParser:
     """The command's arguments."""
-    summary, _, details = (__doc__ or "").partition("\n\n")
-    made = argparse.ArgumentParser(
-        prog="python -m bridge.evaluate", description=summary, epilog=details, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    commands = made.add_subparsers(dest="command", required=True)
-    table = commands.add_parser("table", help="the transfer table")
-    table.add_argument("--catalogue", type=Path, metavar="FILE", help="WebShop's products (default: the shipped catalogue)")
-    table.add_argument("--attributes", type=Path, metavar="FILE", help="their items_ins_v2*.json")
-    table.add_argument("--split", type=Path, metavar="FILE", help="JSON with the ids of the 'test' products: only their goals are shopped")
-    table.add_argument("--policies", default="random,rule,trained,oracle", metavar="NAMES", help="default: random,rule,trained,oracle")
-    table.add_argument("--places", default="simulator,amazon,ebay", metavar="NAMES", help="default: simulator,amazon,ebay")
-    table.add_argument("--limit", type=int, default=100, metavar="N", help="goals (default: 100)")
-    table.add_argument("--max-steps", type=int, default=20, metavar="N", help="steps before an episode is cut off (default: 20)")
-    table.add_argument("--seed", type=int, default=0, help="seed of prices, ceilings and stores (default: 0)")
-    table.add_argument("--out", type=Path, metavar="FILE", help="write the figures as JSON, too")
+    made = CommandParser("python -m bridge.evaluate", __doc__)
+    made.add_argument("report", choices=["table"], help="the transfer table")
+    made.add_argument("--catalogue", type=Path, metavar="FILE", help="WebShop's products (default: the shipped catalogue)")
+    made.add_argument("--attributes", type=Path, metavar="FILE", help="their items_ins_v2*.json")
+    made.add_argument("--split", type=Path, metavar="FILE", help="JSON with the ids of the 'test' products: only their goals are shopped")
+    made.add_argument("--policies", default="random,rule,trained,oracle", metavar="NAMES", help="default: random,rule,trained,oracle")
+    made.add_argument("--places", default="simulator,amazon,ebay", metavar="NAMES", help="default: simulator,amazon,ebay")
+    made.add_argument("--limit", type=int, default=100, metavar="N", help="goals (default: 100)")
+    made.add_argument("--max-steps", type=int, default=20, metavar="N", help="steps before an episode is cut off (default: 20)")
+    made.add_argument("--seed", type=int, default=0, help="seed of prices, ceilings and stores (default: 0)")
+    made.add_argument("--out", type=Path, metavar="FILE", help="write the figures as JSON, too")
     return made
 
 
@@ -39,11 +36,8 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         found = _table(options)
     except ConfigurationError as error:
-        print(f"error: {error}", file=sys.stderr)
+        print(f"bridge.evaluate: {error}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
-        print("stopped", file=sys.stderr)
-        return 130
     if options.out:
         import msgspec
 
@@ -104,4 +98,4 @@ def _progress(place: str, policy: str, total: int) -> Any:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    finish(main)

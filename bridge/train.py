@@ -11,15 +11,13 @@ import argparse
 import sys
 from pathlib import Path
 
+from bridge.command import CommandParser, finish
 from bridge.errors import ConfigurationError
 
 
 def parser() -> argparse.ArgumentParser:
     """The command's arguments."""
-    summary, _, details = (__doc__ or "").partition("\n\n")
-    made = argparse.ArgumentParser(
-        prog="python -m bridge.train", description=summary, epilog=details, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    made = CommandParser("python -m bridge.train", __doc__)
     made.add_argument("stage", choices=["search", "choice", "rl"], help="what to train")
     made.add_argument("--data", type=Path, metavar="FOLDER", help="WebShop's data (default: the shipped catalogue, at a small scale)")
     made.add_argument(
@@ -45,7 +43,7 @@ def main(arguments: list[str] | None = None) -> int:
 
         train(options)
     except ConfigurationError as error:
-        print(f"error: {error}", file=sys.stderr)
+        print(f"bridge.train: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("stopped; go on with --resume", file=sys.stderr)
@@ -54,4 +52,4 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    finish(main)
