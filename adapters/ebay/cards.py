@@ -22,8 +22,18 @@ _NOT_TITLE = frozenset(
 )
 _number = re.compile(r"\d+(?:[.,]\d+)?")
 _count = re.compile(r"\d[\d.,' \u00a0\u202f]*")
+# Both stand in hidden or coloured elements of their own; where their classes are unknown their wording tells them, with no blank between.
 _NEW_LISTING = re.compile(
-    r"^(?:new listing|neues angebot|nouvelle annonce|nuovo annuncio|nuova inserzione|anuncio nuevo|nowa oferta)\s*[:|·-]?\s+", re.I
+    r"^(?:new listing|neues angebot|nouvelle annonce|nuovo annuncio|nuova inserzione|anuncio nuevo|nieuwe aanbieding|nowa oferta)"
+    r"(?:\s*[:|·!-]?\s+|(?!s?(?:[\s!?.,]|$)))",  # not "New listings of …"
+    re.I,
+)
+_NEW_WINDOW = re.compile(
+    r"\s*(?:[-–|·(]\s*)?(?:opens in a new (?:window|tab)|wird in (?:einem )?neue[mn] (?:fenster|tab)"
+    r"|se abr(?:e|irá) en una (?:nueva (?:ventana|pestaña)|(?:ventana|pestaña)[\w\s]{0,20} nueva)"
+    r"|s['’]ouvre dans (?:une nouvelle fenêtre|un nouvel onglet)|si apre in una nuova (?:finestra|scheda)"
+    r"|(?:wordt|opent) in (?:een )?nieuw (?:venster|tabblad)|otw\w+ się w now\w+ (?:oknie|karcie))[\w\s]{0,40}\)?$",
+    re.I,
 )
 _DELIVERY = re.compile(
     r"deliver|shipping|postage|p&p|versand|lieferung|envío|livraison|frais de port|spedizione|consegna|verzend|bezorg|wysył|dostaw", re.I
@@ -100,12 +110,17 @@ ID: tuple[Source[Card, str], ...] = (
 )
 
 
+def _bare(title: str) -> str:
+    """The title without "New listing" before it and "Opens in a new window or tab" after it."""
+    return _NEW_WINDOW.sub("", _NEW_LISTING.sub("", title))
+
+
 def _title(*names: str) -> Any:
     def read(card: Card) -> str | None:
         for name in names:
             for node in card.classes.get(name, ()):
                 if text := shown_text(node, _NOT_TITLE):
-                    return _NEW_LISTING.sub("", text)
+                    return _bare(text) or None
         return None
 
     return read
@@ -113,7 +128,7 @@ def _title(*names: str) -> Any:
 
 def _heading(card: Card) -> str | None:
     nodes = (n for n in card.node.iter("div", "span", "h3") if n.get("role") == "heading" and n.get("aria-level") == "3")
-    return next((text for n in nodes if (text := shown_text(n, _NOT_TITLE))), None)
+    return next((text for n in nodes if (text := _bare(shown_text(n, _NOT_TITLE)))), None)
 
 
 TITLE: tuple[Source[Card, str], ...] = (

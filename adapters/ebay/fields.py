@@ -352,25 +352,44 @@ def _summary(document: Document, *names: str) -> str | None:
     return _shown(n for b in blocks for n in b.iter("div", "span") if has_class(n, set(names)))
 
 
+_microdata_rating = {
+    name: xpath(f"//*[@itemprop='{name}'][not(ancestor::*[@itemprop='review'])]/@content") for name in ("ratingValue", "reviewCount")
+}
+
+
+def _rated(document: Document, name: str) -> str | None:
+    """A part of the product's rating as microdata; a review has its own."""
+    values = _microdata_rating[name](document.tree) if name.encode() in document.source else ()
+    return next(iter(values), None)
+
+
 RATING: tuple[Source[Document, float], ...] = (
     Source("schema.org aggregateRating", lambda d: _stars(str(_aggregate(d).get("ratingValue") or ""))),
     Source("the rating summary", lambda d: _stars(_summary(d, "ux-summary__start--rating", "ebay-review-start-rating"))),
+    Source("microdata", lambda d: _stars(_rated(d, "ratingValue"))),
 )
 REVIEW_COUNT: tuple[Source[Document, int], ...] = (
     Source("schema.org aggregateRating", lambda d: whole(str(_aggregate(d).get("ratingCount") or _aggregate(d).get("reviewCount") or ""))),
     Source("the rating summary", lambda d: whole(_summary(d, "ux-summary__count", "ebay-reviews-count"))),
+    Source("microdata", lambda d: whole(_rated(d, "reviewCount"))),
 )
 
-_review_title = xpath("(.//*[contains(@class, 'review-item-title')])[1]")
-_review_body = xpath("(.//*[contains(@class, 'review-item-content')])[1]")
-_review_stars = xpath("(.//*[contains(@class, 'star-rating')]/@aria-label | .//*[@itemprop='ratingValue']/@content)[1]")
+_microdata_reviews = xpath("//*[@itemprop='review']")
+_review_title = xpath("(.//*[contains(@class, 'review-item-title') or (@itemprop='name' and not(ancestor::*[@itemprop='author']))])[1]")
+_review_body = xpath("(.//*[contains(@class, 'review-item-content') or @itemprop='reviewBody'])[1]")
+_review_stars = xpath(
+    "(.//*[contains(@class, 'star-rating') or contains(@aria-label, ' 5 ')]/@aria-label | .//*[@itemprop='ratingValue']/@content)[1]"
+)
 
 
 def reviews_of(document: Document) -> tuple[Review, ...]:
-    """The product reviews that the page carries (to 2023)."""
+    """The product reviews that the page carries (to 2023), told by their class or as microdata."""
+    sections = [*document.block("ebay-review-section")]
+    if not sections and b"reviewBody" in document.source:
+        sections = _microdata_reviews(document.tree)
     return tuple(
         Review(title=_shown(_review_title(node)), body=body, rating=next((_stars(s) for s in _review_stars(node)), None))
-        for node in document.block("ebay-review-section")
+        for node in sections
         if (body := _shown(_review_body(node)))
     )
 

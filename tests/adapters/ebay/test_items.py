@@ -1,5 +1,6 @@
 """Item pages of every layout, on pages written for these tests."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,22 @@ def test_old_layout() -> None:
     assert (page.rating, page.review_count) == (4.5, 8)
     assert [(r.title, r.body, r.rating) for r in page.reviews] == [("Warm", "Very warm.", 5.0)]
     assert page.description_url is not None and page.description_url.startswith("https://vi.vipr.ebaydesc.com/ws/")
+
+
+def test_renamed_classes_cost_an_old_page_no_rating_and_no_review() -> None:
+    body = (PAGES / "item_old.html").read_bytes()
+    renamed = re.sub(rb'class="([^"]*)"', lambda m: b'class="' + b" ".join(b"x" + name[::-1] for name in m[1].split()) + b'"', body)
+    plain, other = (EbayAdapter().read(Response(url=None, status=200, headers={}, body=b)) for b in (body, renamed))
+    assert isinstance(plain, ItemPage) and isinstance(other, ItemPage)
+    assert (other.rating, other.review_count, other.reviews) == (plain.rating, plain.review_count, plain.reviews) == (4.5, 8, plain.reviews)
+
+
+def test_a_rating_of_a_review_is_not_the_products() -> None:
+    body = (PAGES / "item_old.html").read_bytes()
+    only = re.sub(rb'<div id="rwid">.*?</div>.*', b'<p itemprop="review"><b itemprop="ratingValue" content="2">reviewBody</b></p>', body)
+    page = EbayAdapter().read(Response(url=None, status=200, headers={}, body=only))
+    assert isinstance(page, ItemPage)
+    assert (page.rating, page.review_count) == (None, None)
 
 
 def test_auction_takes_the_bid_and_trusts_no_other_description_host() -> None:

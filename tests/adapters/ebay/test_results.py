@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from adapters.ebay import EbayAdapter
 from bridge.pages import OtherPage, ResultsPage
 from bridge.responses import Response
@@ -35,6 +37,45 @@ def test_s_card_page() -> None:
     assert (page.locale.host, page.locale.language, page.locale.currency) == ("www.ebay.co.uk", "en-gb", "GBP")
     assert page.locale.deliver_to == "Norway"
     assert trace["products.price"].startswith("s-card")
+
+
+NOTICES = [
+    ("New Listing", "Opens in a new window or tab"),
+    ("Neues Angebot", "Wird in neuem Fenster oder Tab geöffnet"),
+    ("Anuncio nuevo", "Se abrirá en una nueva ventana"),
+    ("Anuncio nuevo", "Se abre en una ventana o pestaña nueva"),
+    ("Nouvelle annonce", "- S'ouvre dans une nouvelle fenêtre ou un nouvel onglet"),
+    ("Nuova inserzione", "Si apre in una nuova finestra o scheda"),
+    ("Nieuwe aanbieding", "Wordt in nieuw venster of op nieuw tabblad geopend"),
+    ("Nowa oferta", "otwiera się w nowym oknie lub karcie"),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), NOTICES)
+@pytest.mark.parametrize("title", ["Kettle, COPPER", "¡NUEVO! kettle", "3-litre kettle (opens wide)"])
+def test_words_for_screen_readers_are_told_by_their_wording_too(before: str, after: str, title: str) -> None:
+    spans = (
+        f'<span class="z1">{before}</span>{title}<span class="z2">{after}</span>',
+        f"<i>{before}</i> {title}\n <i>{after}</i>",
+    )
+    body = (PAGES / "results_s_card.html").read_text()
+    start, end = body.index('<span class="s-card__new-listing">'), body.index("</div></a>", body.index("hand-made"))
+    for inner in spans:
+        for tag in ("s-card__title", "z3"):  # by its class, and as a heading
+            changed = body[:start].replace('class="s-card__title"><', f'class="{tag}"><') + inner + body[end:]
+            page = EbayAdapter().read(Response(url=None, status=200, headers={}, body=changed.encode()))
+            assert isinstance(page, ResultsPage)
+            assert page.products[0].title == title
+
+
+@pytest.mark.parametrize(
+    "title", ["New listings of ships, book", "Window that opens in a new way", "New Listing", "Sticker: opens in a new tab, funny"]
+)
+def test_titles_that_only_begin_or_end_alike_are_kept(title: str) -> None:
+    body = (PAGES / "results_s_card.html").read_text().replace("Sold kettle", title)
+    page = EbayAdapter().read(Response(url=None, status=200, headers={}, body=body.encode()))
+    assert isinstance(page, ResultsPage)
+    assert page.products[2].title == title
 
 
 def test_su_item_card_page() -> None:
