@@ -24,7 +24,7 @@ class AmazonAdapter:
     """
 
     name = "amazon"
-    version = "1"
+    version = "2"
     secrets = SECRETS
 
     def __init__(self, host: str | None = None) -> None:

@@ -23,7 +23,7 @@ class EbayAdapter:
     """
 
     name = "ebay"
-    version = "1"
+    version = "2"
     secrets = SECRETS
 
     def __init__(self, host: str = DEFAULT_HOST) -> None:
