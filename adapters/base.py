@@ -1,6 +1,7 @@
 """What an adapter is, and how one is found by its name."""
 
 import re
+from collections.abc import Callable
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -96,18 +97,18 @@ def load(name: str, host: str | None = None) -> Adapter:
     Raises ``ConfigurationError`` for an unknown name or host. A registered adapter that fails to
     import is a warning that names it, and then an unknown name.
     """
-    factory = _registered(name, SHIPPED, "bridge.adapters", names())
+    factory = _registered(name, SHIPPED, "bridge.adapters", names)
     adapter: Adapter = factory(host) if host else factory()
     return adapter
 
 
 def load_shop(name: str) -> "MakeShop":
     """What makes the look-alike shop of a site. Raises ``ConfigurationError`` for a site without one."""
-    make: MakeShop = _registered(name, SHOPS, "bridge.shops", shop_names())
+    make: MakeShop = _registered(name, SHOPS, "bridge.shops", shop_names)
     return make
 
 
-def _registered(name: str, shipped: dict[str, str], group: str, known: list[str]) -> Any:
+def _registered(name: str, shipped: dict[str, str], group: str, known: Callable[[], list[str]]) -> Any:
     target = shipped.get(name)
     try:
         if target:
@@ -115,7 +116,7 @@ def _registered(name: str, shipped: dict[str, str], group: str, known: list[str]
             return getattr(import_module(module), attribute)
         return next(e for e in entry_points(group=group) if e.name == name).load()
     except StopIteration:
-        raise ConfigurationError(f"unknown site '{name}'; known: {', '.join(known)}") from None
+        raise ConfigurationError(f"unknown site '{name}'; known: {', '.join(known())}") from None
     except Exception as error:  # a plug-in may fail in any way while it is imported
         logger.warning("adapter '{}' failed to load: {}", name, error)
         raise ConfigurationError(f"adapter '{name}' failed to load: {error}") from error

@@ -4,6 +4,7 @@ import platform
 import re
 import secrets
 import time
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
@@ -22,13 +23,18 @@ PACKAGES = ("webshop-bridge", "beautifulsoup4", "lxml", "msgspec", "requests", "
 
 def packages() -> dict[str, str]:
     """Name to version of those that are installed."""
-    found: dict[str, str] = {}
+    return dict(_installed())
+
+
+@cache  # a process keeps the packages that it began with
+def _installed() -> tuple[tuple[str, str], ...]:
+    found: list[tuple[str, str]] = []
     for name in PACKAGES:
         try:
-            found[name] = version(name)
+            found.append((name, version(name)))
         except PackageNotFoundError:
             continue
-    return found
+    return tuple(found)
 
 
 def manifest_of(setup: "Setup", adapter: Adapter, policy: "Policy | None", goal: Goal | None, started: float) -> Manifest:
