@@ -16,7 +16,8 @@ from policies.base import Decision
 
 SHOPPING = ["run", "doctor", "manipulate", "capture"]
 SERVING = ["simulator", "storefront"]
-COMMANDS = [*SHOPPING, *SERVING, "parse", "replay", "export", "simulator.generate", "recording.examples", "recording.format"]
+MAKING = ["simulator.generate", "recording.examples", "recording.format", "train", "evaluate"]
+COMMANDS = [*SHOPPING, *SERVING, *MAKING, "parse", "replay", "export"]
 
 
 def command(*arguments: str, **environment: str) -> subprocess.Popen[bytes]:
@@ -143,6 +144,9 @@ def test_output_is_utf8_whatever_the_environment_says(encoding: str, tmp_path: P
     out, error = process.communicate()
     assert (process.returncode, error) == (0, b"")
     assert "Tee 茶 🍵 ™".encode() in out
+    for name, *options in (["bridge.storefront", "--list-faults"], ["bridge.replay"], ["bridge.replay", "--json"]):
+        usual, forced = command(name, *options), command(name, *options, PYTHONIOENCODING=encoding)
+        assert forced.communicate() == usual.communicate() and forced.returncode == usual.returncode == 0
 
 
 @pytest.mark.parametrize(

@@ -115,7 +115,7 @@ def test_the_outcomes_are_of_the_closed_set():
 
 def test_wrong_usage_of_the_command(capsys):
     assert main(["--site", "nowhere", "--port", "0"]) == 2
-    assert main(["--faults", "nothing-like-it", "--port", "0"]) == 2
+    assert main(["--site", "amazon", "--faults", "nothing-like-it", "--port", "0"]) == 2
     assert capsys.readouterr().err.count("\n") == 2
 
 
