@@ -12,6 +12,8 @@ from policies.trained.screens import Screen
 FEATURES = 35
 _SUB_SCREENS = ("features", "description")
 _LEAST_OPTION = 0.05
+HOPELESS = 0.07
+"""Chance below which a result is not opened while there are windows not seen."""
 
 
 def choices(memory: Memory, screen: Screen, valid: ValidActions, left: int) -> list[Choice]:
@@ -62,6 +64,9 @@ def _on_results(memory: Memory, screen: Screen) -> list[Choice]:
     if screen.window > 1:
         made += _turn(memory, "previous", "< prev", screen.window - 1)
     made.append(Choice("again", "back to search", (0, 0, 0, 0, 0, 0)))
+    if any(choice.kind == "next" and choice.own[2] for choice in made):
+        # More results are a step away: what stands no chance is not worth two.
+        made = [choice for choice in made if choice.kind != "open" or choice.own[0] >= HOPELESS]
     return made
 
 
