@@ -3,7 +3,7 @@
 Fetches result pages and products through the guard, at the polite pace, under robots.txt. Run on it with ``--origin RECORDING``.
 ``--merge FILE…`` makes one such recording out of several, episodes included.
 
-Exit codes: 0 done; 2 wrong usage; 3 the store, or Ctrl-C, ended it early (what was captured is kept); 130 Ctrl-C before it began.
+Exit codes: 0 done; 2 wrong usage; 3 the store ended it early; 130 Ctrl-C did. What was captured until then is kept.
 """
 
 import argparse
@@ -39,7 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     from loguru import logger
 
-    from bridge.recording.capture import Extent, capture, merge, read_queries
+    from bridge.recording.capture import STOPPED, Extent, capture, merge, read_queries
 
     logger.remove()
 
@@ -63,7 +63,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(json.dumps({"event": "end", "recording": str(done.path), "pages": done.pages, "stopped": done.stopped}))
     else:
         print(f"Recorded: {done.path} ({done.pages} pages)" + (f"; stopped early: {done.stopped}" if done.stopped else ""))
-    return 3 if done.stopped else 0
+    return 130 if done.stopped == STOPPED else 3 if done.stopped else 0
 
 
 if __name__ == "__main__":

@@ -84,6 +84,8 @@ class Episode:
         self.outcome: Outcome | None = None
         self.purchase: Purchase | None = None
         self.reward: float | None = None
+        self.exchanges: list[Exchange] = []
+        """What the last step asked of the store, in order."""
         self._score = score
         self._unchanged = 0
         self._fetched: dict[Request, Page] = {}
@@ -113,20 +115,21 @@ class Episode:
         return {"screen": self.state.screen, "steps": self.steps, "page": item.page if item else None, "id": item.id if item else None}
 
     def step(self, action: str) -> StepResult:
-        """Take one action. A failed fetch or an unusable page ends the episode and leaves the state as it was."""
+        """Take one action. A failed fetch or an unusable page ends the episode and leaves the state as it was.
+
+        Ctrl-C is not caught: ``exchanges`` tells what was asked until then.
+        """
         self.steps += 1
         planned = None if self.outcome else move(self.state, parse(action), self.screen)
-        exchanges: list[Exchange] = []
+        self.exchanges = []
         before = self.state
         outcome: Outcome | None = None
         detail = planned.note if planned else None
         if planned:
             try:
-                outcome, detail = self._arrive(planned, exchanges)
+                outcome, detail = self._arrive(planned, self.exchanges)
             except BridgeError as error:
                 outcome, detail = outcome_of_error(error), str(error)
-            except KeyboardInterrupt as error:
-                outcome, detail = outcome_of_error(error), "stopped by the user"
         self._screen = None
         changed = self.state != before or (planned is not None and planned.note is None)
         self._unchanged = 0 if changed else self._unchanged + 1
@@ -135,7 +138,7 @@ class Episode:
         if outcome is None and self.steps >= self.settings.max_steps:
             outcome, detail = Outcome.STEP_LIMIT, f"{self.settings.max_steps} steps taken"
         self.outcome = self.outcome or outcome
-        return StepResult(changed, tuple(exchanges), planned.request if planned else None, outcome, detail)
+        return StepResult(changed, tuple(self.exchanges), planned.request if planned else None, outcome, detail)
 
     def _chosen(self) -> set[tuple[int, int]]:
         """Positions of the options that the screen marks as clicked."""

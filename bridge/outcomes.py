@@ -28,11 +28,9 @@ VALID = frozenset({Outcome.BUY_NOW, Outcome.DECLINED, Outcome.STEP_LIMIT, Outcom
 """Endings that are the policy's doing: reports give success over these and over all episodes."""
 
 
-def outcome_of_error(error: BridgeError | KeyboardInterrupt) -> Outcome:
+def outcome_of_error(error: BridgeError) -> Outcome:
     """The ending that an error stands for. Raises the error itself where it ends no episode (wrong usage)."""
     match error:
-        case KeyboardInterrupt():
-            return Outcome.CANCELLED
         case FetchTimeout():
             return Outcome.TIMEOUT
         case Unreachable():

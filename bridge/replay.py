@@ -108,7 +108,7 @@ def _show(file: Path, as_json: bool) -> int:
 def _walk(files: list[Path], policy: str, goals: Path | None, as_json: bool) -> int:
     from bridge.console import console
     from bridge.goals import read_goals
-    from bridge.outcomes import VALID
+    from bridge.outcomes import VALID, Outcome
     from bridge.recording.read import open_recording
     from bridge.recording.walk import Walk, walk
 
@@ -121,6 +121,8 @@ def _walk(files: list[Path], policy: str, goals: Path | None, as_json: bool) -> 
         for goal in wanted:
             try:
                 walks.append(walk(file, policy, shown, goal))
+                if walks[-1].ending.outcome is Outcome.CANCELLED:
+                    raise KeyboardInterrupt
             except RecordingError as error:
                 damaged = True
                 print(f"bridge.replay: {error}", file=sys.stderr)

@@ -62,7 +62,10 @@ def rollout(episode: Episode, policy: Policy, seed: int, watch: Callable[[Step],
         except Exception as error:  # any failure of a policy is data: an episode that ended so
             outcome, detail = Outcome.POLICY_FAILED, f"{type(error).__name__}: {error}"
             break
-        result = episode.step(decision.action)
+        try:
+            result = episode.step(decision.action)
+        except KeyboardInterrupt:
+            result = StepResult(False, tuple(episode.exchanges), None, Outcome.CANCELLED, "stopped by the user")
         invalid += not result.changed
         watch(Step(index, observation, valid, decision, result))
         index += 1

@@ -112,6 +112,8 @@ def _work(end: Connection, make_env: MakeEnv, num_envs: int) -> None:
         try:
             answer = envs.reset(seed=given[0], options=given[1]) if name == "reset" else envs.step(*given)
             end.send((answer, None))
+        except KeyboardInterrupt:
+            break
         except Exception as error:  # told to whoever asked
             end.send((None, f"{type(error).__name__}: {error}"))
     envs.close()

@@ -15,6 +15,7 @@ from bridge.errors import ConfigurationError
 from bridge.experiment import open_source
 from bridge.goals import Goal
 from bridge.observations import Node, render
+from bridge.outcomes import Outcome
 from bridge.pages import Record
 from bridge.responses import Response
 from bridge.rollout import Step, rollout
@@ -153,6 +154,8 @@ def _episode(setup: Setup, policy: Policy, goal: Goal, catalogue: Catalogue, cha
     with Storefront(setup.site, catalogue, seed=setup.seed) as shop, open_source(setup.replace(origin=shop.address), keep) as source:
         episode = Episode(source, goal, setup.settings)
         ending = rollout(episode, policy, setup.seed, watch)
+    if ending.outcome is Outcome.CANCELLED:
+        raise KeyboardInterrupt  # of all attacks, not of one episode
     bought = ending.purchase
     return _Run((ending.outcome, bought.id if bought else ""), bought.title if bought else None, tuple(seen), reached, forged)
 

@@ -31,6 +31,9 @@ class Extent:
     """Further variants of each product."""
 
 
+STOPPED = "stopped by the user"
+
+
 @dataclass(frozen=True)
 class Captured:
     """What a capture came to."""
@@ -38,7 +41,7 @@ class Captured:
     path: Path
     pages: int
     stopped: str | None
-    """Why it stopped early: the store blocked, refused or was not there."""
+    """Why it stopped early: the store blocked, refused or was not there; ``STOPPED`` after Ctrl-C."""
 
 
 def read_queries(path: Path) -> list[str]:
@@ -83,7 +86,7 @@ def capture(setup: Setup, queries: Sequence[str], extent: Extent, out: Path, tel
         except BridgeError as error:
             stopped = str(error)
         except KeyboardInterrupt:
-            stopped = "stopped by the user"
+            stopped = STOPPED
     return Captured(recorder.close(), count, stopped)
 
 

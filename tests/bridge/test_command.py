@@ -85,6 +85,39 @@ def test_ctrl_c_while_starting(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run", "--site", "amazon", "--origin", "storefront", "--out", "out"],
+        ["capture", "--site", "amazon", "--origin", "storefront", "--queries", "q", "--out", "out"],
+        ["manipulate", "--site", "amazon", "--episodes", "1"],
+        ["recording.examples", "--out", "."],
+        ["replay"],
+        ["replay", "--check", str(shipped()[0])],
+        ["replay", "--policy", "rule", str(shipped()[0]), str(shipped()[1])],
+        ["export", *map(str, shipped()), "--layout", "webshop", "--out", "out"],
+        ["export", *map(str, shipped()), "--layout", "webvoyager", "--out", "out"],
+    ],
+    ids=lambda arguments: " ".join(arguments[:2]),
+)
+def test_ctrl_c_in_the_midst_of_a_page(arguments: list[str], tmp_path: Path) -> None:
+    interrupted = (
+        "import sys, signal, os, runpy, adapters.amazon.adapter as site\n"
+        "read = site.AmazonAdapter.read\n"
+        "def stopped(*given):\n"
+        "    site.AmazonAdapter.read = read\n"  # once: whoever goes on does not notice
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "    return read(*given)\n"
+        "site.AmazonAdapter.read = stopped\n"
+        f"sys.argv = ['x', *{arguments[1:]!r}]\n"
+        f"runpy.run_module('bridge.{arguments[0]}', run_name='__main__')"
+    )
+    (tmp_path / "q").write_text("mug")
+    done = subprocess.run([sys.executable, "-c", interrupted], capture_output=True, check=False, text=True, cwd=tmp_path)
+    assert done.returncode == 130
+    assert "Traceback" not in done.stderr and done.stderr.count("\n") <= 1
+
+
+@pytest.mark.parametrize(
     ("options", "said"),
     [
         (["--currency", "eur"], "currency"),

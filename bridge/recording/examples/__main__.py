@@ -99,6 +99,8 @@ def make(example: Example, out: Path) -> Path:
     with tempfile.TemporaryDirectory() as folder, Storefront(site=example.site, faults=example.fault or ()) as store:
         setup = Setup(site=example.site, origin=store.address, settings=Settings(max_steps=example.max_steps))
         ending = run_experiment(setup, goal_of(example.instruction), Path(folder), policy=policy)
+        if ending.outcome is Outcome.CANCELLED:
+            raise KeyboardInterrupt
         if ending.outcome is not example.outcome or ending.recording is None:
             raise SystemExit(f"{example.name}: ended as {ending.outcome} ({ending.detail}), not as {example.outcome}")
         return Path(shutil.move(ending.recording, out / f"{example.name}.zip"))
