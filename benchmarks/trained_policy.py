@@ -4,69 +4,75 @@ python benchmarks/trained_policy.py [--data FOLDER] [--limit N] [--part test|val
 
 Every line is the same goals, at most 20 steps, with one part replaced: random weights, no reading (every word counts alike), the
 whole instruction as query, results by their rank, items by nothing, option values by equal text, actions by a hand-written order;
-and the best rule that we could write by hand: it reads all windows, opens the title with the rarest words, chooses options by equal text.
+WebShop's rule, and the best rule that we could write by hand.
 """
 
 import argparse
 import copy
+import random
 import re
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
+import policies.base
+from bridge.actions import ValidActions
 from bridge.episode import Settings
 from bridge.goals import Goal
 from bridge.rollout import rollout
 from bridge.simulator.shop import Shop
 from bridge.training.material import load
-from policies.base import Decision
+from bridge.training.wording import reword
+from policies.base import Decision, Policy
 from policies.trained.choice import KINDS
 from policies.trained.models import Models
+from policies.trained.money import ceiling
 from policies.trained.network import Network
 from policies.trained.policy import TrainedPolicy
 from policies.trained.reader import Reader
-from policies.trained.words import Bag, content
+from policies.trained.screens import read
 
 
-class ScanRule:
-    """The best hand-written rule: no weights, only word counts of the catalogue."""
+class BestRule:
+    """The best hand-written rule that we found: results in their order, until one has a value in the instruction for each of its groups."""
 
-    name, version, deterministic, view = "scan", "1", True, "text_rich"
-
-    def __init__(self, models: Models) -> None:
-        self._rarity = models.rarity
+    name, version, deterministic, view = "rule by hand", "1", True, "text_rich"
 
     def reset(self, goal: Goal, seed: int) -> None:
-        self._text = goal.instruction.lower().split(", and price lower")[0]
-        self._words = set(content(self._text))
-        self._titles: dict[str, tuple[float, int]] = {}
+        limit = ceiling(goal.instruction)
+        self._text = goal.instruction.lower()[: limit.span[0] if limit and limit.span[0] > 10 else None].strip(" ,")
+        self._ceiling = limit.amount if limit else float("inf")
+        self._tried: dict[str, int] = {}
         self._chosen: set[str] = set()
-        self._window = 1
+        self._open = ""
 
-    def act(self, observation: str, valid_actions: object, info: object) -> Decision:
-        clicks: Sequence[str] = valid_actions.clickables  # type: ignore[attr-defined]
-        if "search" in clicks:
-            return Decision(action=f"search[{self._text}]")
-        if "buy now" in clicks:
-            for value in clicks[6:]:
-                if value not in self._chosen and re.search(rf"(?<!\w){re.escape(value)}(?!\w)", self._text):
+    def act(self, observation: str, valid_actions: ValidActions, info: object) -> Decision:
+        clicks = valid_actions.clickables
+        screen = read(observation, valid_actions)
+        if screen.kind == "start":
+            return Decision(action="search[" + re.sub(r"[\[\]]", " ", self._text) + "]")
+        if screen.kind == "item":
+            wanted = [next((v for v in sorted(g.values, key=len, reverse=True) if self._says(v)), None) for g in screen.groups]
+            self._tried[self._open] = sum(1 if value else -1 for value in wanted) - 5 * bool(
+                screen.price and screen.price.low > self._ceiling
+            )
+            if self._tried[self._open] < len(wanted) and len(self._tried) < 6:
+                return Decision(action="click[< prev]")
+            for value in wanted:
+                if value and value not in self._chosen:
                     self._chosen.add(value)
                     return Decision(action=f"click[{value}]")
             return Decision(action="click[buy now]")
-        for id, title in re.findall(r"\] (\S{10}) \[(?:clicked )?button_\]\n(.*)", observation):
-            found = Bag(title).set & self._words
-            self._titles.setdefault(id.lower(), (sum(map(self._rarity, found)), self._window))
-        if self._window < 5 and "next >" in clicks and len(self._titles) == 10 * self._window:
-            self._window += 1
-            return Decision(action="click[next >]")
-        best, (_, window) = max(self._titles.items(), key=lambda one: one[1][0])
-        if window < self._window:
-            self._window -= 1
-            return Decision(action="click[< prev]")
-        return Decision(action=f"click[{best}]")
+        fresh = [row.id for row in screen.rows if row.id not in self._tried]
+        best = max(self._tried, key=lambda id: self._tried[id], default="")
+        self._open = fresh[0] if fresh and len(self._tried) < 6 else best
+        return Decision(action=f"click[{self._open if self._open in clicks else clicks[0]}]")
+
+    def _says(self, value: str) -> bool:
+        return bool(re.search(rf"(?<!\w){re.escape(value)}(?!\w)", self._text))
 
     def close(self) -> None: ...
 
@@ -122,11 +128,16 @@ def without(models: Models) -> dict[str, Models]:
     return made
 
 
-def line(name: str, policy: object, shop: Shop, goals: Sequence[Goal], show: Callable[[str], None]) -> None:
-    endings = [rollout(shop.episode(goal, Settings(max_steps=20)), policy, 0, lambda step: None) for goal in goals]  # type: ignore[arg-type]
-    rewards = [ending.reward or 0.0 for ending in endings]
-    score, success = 100 * statistics.fmean(rewards), 100 * sum(r > 1 - 1e-6 for r in rewards) / len(rewards)
-    show(f"| {name} | {score:.1f} | {success:.1f} | {statistics.median(ending.steps for ending in endings):g} |")
+def line(name: str, policy: Policy, shop: Shop, goals: Sequence[Goal]) -> None:
+    """One row: the goals as they are, then the same goals in other words."""
+    rng, cells = random.Random(0), []
+    for reworded in (False, True):
+        asked = [goal.replace(instruction=reword(goal, rng).text) if reworded else goal for goal in goals]
+        endings = [rollout(shop.episode(goal, Settings(max_steps=20)), policy, 0, lambda step: None) for goal in asked]
+        rewards = [ending.reward or 0.0 for ending in endings]
+        score, success = 100 * statistics.fmean(rewards), 100 * sum(r > 1 - 1e-6 for r in rewards) / len(rewards)
+        cells += [f"{score:.1f}", f"{success:.1f}", f"{statistics.median(ending.steps for ending in endings):g}"]
+    print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
 
 def main() -> None:
@@ -141,15 +152,16 @@ def main() -> None:
     goals = getattr(material, options.part)[: options.limit]
     models = Models.load(options.weights) if options.weights else Models.load()
     print(f"{len(goals)} {options.part} goals, {len(material.shop.catalogue)} products\n")
-    print("| | score | success | median steps |\n| --- | --- | --- | --- |")
-    line("as shipped", TrainedPolicy(models), material.shop, goals, print)
+    print("| | score | success | median steps | reworded: score | success | median steps |\n|" + " --- |" * 7)
+    line("as shipped", TrainedPolicy(models), material.shop, goals)
     for name, changed in without(models).items():
-        line(name, TrainedPolicy(changed), material.shop, goals, print)
+        line(name, TrainedPolicy(changed), material.shop, goals)
     whole = copy.copy(models)
     whole.query = copy.copy(models.query)
     whole.query.queries = lambda reading, rarity: iter([" ".join(reading.texts)])  # type: ignore[method-assign]
-    line("whole instruction as query", TrainedPolicy(whole), material.shop, goals, print)
-    line("scan rule, by hand", ScanRule(models), material.shop, goals, print)
+    line("whole instruction as query", TrainedPolicy(whole), material.shop, goals)
+    line("WebShop's rule", policies.base.load("rule"), material.shop, goals)
+    line("best rule by hand", BestRule(), material.shop, goals)
     print(f"\nmedian decision: {1000 * _decision(models, material.shop, goals[:40]):.1f} ms")
 
 

@@ -70,7 +70,7 @@ def train_binary(
     epochs: int,
     seed: int,
     report: Callable[[int, float], None],
-    members: int = 6,
+    members: int = 8,
     rate: float = 2e-3,
 ) -> Network:
     """A network whose output is the logit of the target: the mean of ``members``, each learnt from another four fifths of the

@@ -35,7 +35,7 @@ class Scale:
     wordings: int = 16
     """Reworded goals a product for the reader."""
     option_goals: int = 10
-    judge_goals: int = 9
+    judge_goals: int = 5
     epochs: int = 10
     units: int = 48
     imitation_goals: int = 5
