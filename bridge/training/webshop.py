@@ -165,7 +165,7 @@ def _choice(out: Path, material: Material, preset: Preset, seed: int, limit: int
         for batch in _batches(decisions, preset.choice_batch):
             for state, actions, wanted in batch:
                 scores, _ = _scores(network, state, actions)
-                (-scores[wanted] / len(batch)).backward()  # type: ignore[no-untyped-call]
+                torch.autograd.backward(-scores[wanted] / len(batch))
                 loss_sum -= float(scores[wanted].detach())
                 right += int(scores.argmax()) == wanted
             optimizer.step()
@@ -219,7 +219,7 @@ def _reinforce(out: Path, material: Material, preset: Preset, seed: int, limit: 
                     episodes[slot] = _begun(material.shop, rng.choice(goals), preset)
             loss = loss + _loss(taken, preset)
         optimizer.zero_grad()
-        (loss / (preset.unroll * preset.environments)).backward()  # type: ignore[no-untyped-call]
+        torch.autograd.backward(loss / (preset.unroll * preset.environments))
         torch.nn.utils.clip_grad_norm_(network.parameters(), preset.clip)
         optimizer.step()
         last = rewards[-100:]

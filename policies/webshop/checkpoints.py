@@ -46,7 +46,8 @@ def tensors(path: Path) -> dict[str, Tensor]:
         if file.suffix == ".safetensors":
             from safetensors.torch import load_file
 
-            return load_file(file)
+            loaded: dict[str, Tensor] = load_file(file)
+            return loaded
         found: Any = torch.load(file, map_location="cpu", weights_only=True)
     except Exception as error:  # damaged, or a pickle with code in it
         raise ConfigurationError(f"{file}: not a file of tensors only ({type(error).__name__}: {error})") from error
@@ -79,7 +80,8 @@ def choice_network(path: Path) -> ChoiceNetwork:
     strange = [name for name in unknown if name not in _IGNORED]
     if lacking or strange:
         raise ConfigurationError(f"{path}: not one of WebShop's choice models: lacks {lacking[:3]}, has {strange[:3]}")
-    return network.eval()
+    network.eval()
+    return network
 
 
 def search_model(path: Path) -> BartForConditionalGeneration:
