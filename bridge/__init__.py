@@ -14,7 +14,7 @@ for _package in ("bridge", "adapters", "policies"):
     logger.disable(_package)  # silent in library code: a command turns it on
 
 
-def transfer(site: str, goal: "str | Goal", policy: "str | Policy" = "rule", out: str | Path | None = "logs", **setup: Any) -> "Ending":
+def transfer(site: str, goal: "str | Goal", policy: "str | Policy" = "trained", out: str | Path | None = "logs", **setup: Any) -> "Ending":
     """Let a policy shop for a goal: what ``python -m bridge.run`` does, as a call.
 
     ``goal`` is an instruction or a ``Goal``; ``policy`` a name or an object of one's own; ``out`` the folder of the

@@ -34,7 +34,7 @@ def add_setup_arguments(made: argparse.ArgumentParser, instead: Callable[[argpar
     )
     made.add_argument("--fetcher", default="http", choices=["http", "browser", "stealth"], help="how pages are fetched (default: http)")
     made.add_argument("--headed", action="store_true", help="show the browser's window")
-    made.add_argument("--policy", default="rule", help="who shops (default: rule)")
+    made.add_argument("--policy", default="trained", help="who shops: trained (default), rule, random, or an installed policy's name")
     made.add_argument("--locale", metavar="HOST", help="the marketplace's host, e.g. www.amazon.de")
     made.add_argument("--currency", metavar="CODE", help="ISO code that prices must be in (default: the marketplace's own)")
     made.add_argument("--proxy", metavar="URL", help="http(s) or socks5 proxy; its password is never recorded")

@@ -16,7 +16,7 @@ class Setup(Record, frozen=True):
 
     site: str
     """Name of an adapter, e.g. ``"amazon"``."""
-    policy: str = "rule"
+    policy: str = "trained"
     """Name of a policy."""
     origin: str = "live"
     """``live``, ``storefront`` (a local look-alike), a loopback address (``http://127.0.0.1:PORT``), or a recording's path."""

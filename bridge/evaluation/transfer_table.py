@@ -13,6 +13,7 @@ from bridge.episode import Episode, Purchase, Settings
 from bridge.experiment import open_source
 from bridge.goals import Goal
 from bridge.observations import View
+from bridge.outcomes import Outcome
 from bridge.reward import Reward, reward, title_score
 from bridge.rollout import rollout
 from bridge.setup import Setup
@@ -126,6 +127,8 @@ def results(place: Place, policy: Policy, goals: Sequence[Goal], shop: Shop, tol
         if isinstance(policy, StoreOracle):
             policy.episode = episode
         ending = rollout(episode, policy, number, lambda step: None)
+        if ending.outcome is Outcome.CANCELLED:
+            raise KeyboardInterrupt
         bought = _reward(place, goal, ending.purchase, shop) if ending.purchase else None
         made.append(Result(goal.id or str(number), str(ending.outcome), ending.steps, bought))
         told(number + 1)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from bridge.actions import ValidActions
+from bridge.errors import PolicyError
 from bridge.goals import Goal
 from bridge.observations import View
 from policies.base import Decision
@@ -56,7 +57,10 @@ class TrainedPolicy:
         self._reading = ""
 
     def act(self, observation: str, valid_actions: ValidActions, info: Mapping[str, Any]) -> Decision:
-        """The next action; its scores are chances over the actions that were weighed."""
+        """The next action; its scores are chances over the actions that were weighed.
+
+        Raises ``PolicyError`` where no search found anything and declining is not offered.
+        """
         self._steps = max(int(info.get("steps", self._steps)), 0)
         if self._last and self._last[0] == observation:
             self._useless.add(self._last)  # it changed nothing
@@ -91,7 +95,9 @@ class TrainedPolicy:
     def _choose(self, observation: str, screen: Screen, valid: ValidActions) -> Decision:
         found = choices(self.memory, screen, valid, self.step_limit - self._steps)
         found = [choice for choice in found if (observation, f"click[{choice.value}]") not in self._useless]
-        if screen.kind == "results" and not self.memory.products and not self.queries and "no such product" in valid.clickables:
+        if screen.kind == "results" and not self.memory.products and not self.queries:
+            if "no such product" not in valid.clickables:
+                raise PolicyError("none of the searches that the instruction is good for found a product")
             return Decision(action="click[no such product]", note="no search finds anything")
         if not found:
             return Decision(action="click[back to search]", note="nothing left to do here")

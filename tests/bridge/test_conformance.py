@@ -25,7 +25,7 @@ def test_shipped_adapters(site: str) -> None:
     check_adapter(adapters.base.load(site), bodies[:4])
 
 
-@pytest.mark.parametrize("name", ["rule", "random"])
+@pytest.mark.parametrize("name", ["rule", "random", "trained"])
 def test_shipped_policies(name: str) -> None:
     check_policy(policies.base.load(name))
 

@@ -29,7 +29,7 @@ def test_a_run_on_the_local_store_ends_with_what_would_have_been_bought(
     site: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with Storefront(site=site) as store:
-        assert main(["--site", site, "--origin", store.address, "--out", str(tmp_path), "--json", GOAL]) == 0
+        assert main(["--site", site, "--policy", "rule", "--origin", store.address, "--out", str(tmp_path), "--json", GOAL]) == 0
         assert store.posts == 0
         assert store.changes == 0
         assert {entry.method for entry in store.log} == {"GET"}
