@@ -48,7 +48,8 @@ def _unmarked(text: str) -> str:
         text = _verb.sub(r"\1 (", _marker.sub(r"(\1)", text))
     if "<" in text:
         text = _chat.sub(r"(\1)", text)
-    return _instruction.sub(r"\1 -", text)
+    # "truct" has no letter with a second upper or lower case, so that nothing slips by
+    return _instruction.sub(r"\1 -", text) if "truct" in text.casefold() else text
 
 
 def label(text: str) -> str:
