@@ -1,6 +1,6 @@
 """How vector environments scale with cores: steps a second of the same work in one process and in one process a core.
 
-    python benchmarks/vectors.py [--envs 128] [--steps 200]
+    python benchmarks/vectors.py [--envs 512] [--steps 100]
 
 Wall time on an otherwise idle machine; the shipped catalogue, random valid actions from one seed.
 """
@@ -33,8 +33,8 @@ def steps_a_second(shop: object, envs_count: int, steps: int, processes: int) ->
 def main() -> None:
     """Print the table."""
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--envs", type=int, default=128)
-    arguments.add_argument("--steps", type=int, default=200)
+    arguments.add_argument("--envs", type=int, default=512)
+    arguments.add_argument("--steps", type=int, default=100)
     options = arguments.parse_args()
     shop = bridge.environment.Shop.load()
     base = 0.0
