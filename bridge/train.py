@@ -9,6 +9,7 @@ Exit codes: 0 done; 2 wrong usage; 130 stopped by Ctrl-C (the last checkpoint is
 
 import argparse
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from bridge.command import CommandParser, finish
@@ -39,9 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command; the exit code."""
     options = parser().parse_args(arguments)
     try:
-        from bridge.training.run import train
-
-        train(options)
+        _stage_of(options.preset)(options)
     except ConfigurationError as error:
         print(f"bridge.train: {error}", file=sys.stderr)
         return 2
@@ -49,6 +48,19 @@ def main(arguments: list[str] | None = None) -> int:
         print("stopped; go on with --resume", file=sys.stderr)
         return 130
     return 0
+
+
+def _stage_of(preset: str | None) -> Callable[[argparse.Namespace], None]:
+    """What trains with this preset. Raises ``ConfigurationError`` where torch is needed and missing."""
+    if preset != "webshop":
+        from bridge.training.run import train
+
+        return train
+    try:
+        from bridge.training.webshop import train as train_webshop
+    except ImportError as error:
+        raise ConfigurationError(f"--preset webshop needs an extra: pip install 'webshop-bridge[models]' ({error})") from None
+    return train_webshop
 
 
 if __name__ == "__main__":

@@ -70,11 +70,6 @@ class Run:
 
 def train(options: argparse.Namespace) -> None:
     """Run a stage as the command's options say. Raises ``ConfigurationError`` for missing data or weights."""
-    if options.preset == "webshop":
-        from bridge.training.webshop import train as train_webshop
-
-        train_webshop(options)
-        return
     run = Run(options.out, options.stage, options.resume)
     material = load(options.data, options.seed)
     scale = stages.Scale() if (options.scale or ("full" if options.data else "small")) == "full" else stages.SMALL

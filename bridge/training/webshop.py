@@ -20,6 +20,7 @@ from bridge.goals import Goal
 from bridge.simulator.bounds import oracle
 from bridge.simulator.shop import Shop
 from bridge.training.material import Material, load
+from bridge.training.run import Run
 from policies.webshop.network import ChoiceNetwork
 from policies.webshop.policy import ChoiceModel, SearchModel
 from policies.webshop.texts import named_actions, reduced, titles
@@ -59,8 +60,6 @@ def train(options: argparse.Namespace) -> None:
 
     Raises ``ConfigurationError`` if they are missing.
     """
-    from bridge.training.run import Run
-
     run = Run(options.out, f"webshop-{options.stage}", options.resume)
     material = load(options.data, options.seed)
     preset = Preset() if options.rounds is None else replace(Preset(), search_epochs=options.rounds, choice_epochs=options.rounds,
