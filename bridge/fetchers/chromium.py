@@ -37,6 +37,8 @@ FLAGS = (
     "--disable-features=NetworkErrorLogging,Reporting,WebTransport,Prerender2,MediaRouter,OptimizationHints",
 )
 """Of the browser's own traffic nothing is left; QUIC, WebRTC and reports would go past the guard."""
+LONGEST_FOLDER = 103 - len("/org.chromium.Chromium.XXXXXX/SingletonSocket")
+"""Characters of a temporary folder in which Chromium can make its socket, whose path has at most 103 (macOS; Linux 107)."""
 PREFERENCES = {
     "net.network_prediction_options": 2,  # no prefetch, prerender or preconnect that a page asks for
     "download_restrictions": 3,
@@ -97,6 +99,9 @@ class Remains:
     def __post_init__(self) -> None:
         script = (
             'while read -r process; do all="$all $process"; done; [ -z "$all" ] || kill -9 $all 2>/dev/null;'
+            # the socket by which a second start would find the first lies in a folder beside this one
+            ' link=$(readlink -- "$0/profile/SingletonSocket")'
+            ' && socket="${link%/*}" && rm -f -- "$socket"/Singleton* && rmdir -- "$socket" 2>/dev/null;'
             # a helper process that is still dying may write once more
             ' for _ in 1 2 3 4 5 6 7 8 9 10; do rm -rf -- "$0" 2>/dev/null; sleep 0.1; [ -e "$0" ] || exit; done'
         )
@@ -150,11 +155,15 @@ def start(launch: Launch, remains: Remains) -> "WebDriver":
             super()._start_process(path)
             remains.add(-self.process.pid)
 
+    # chromedriver leaves a folder of its own when it is killed; its temporary folder is the browser's too
+    place = remains.folder if len(str(remains.folder)) <= LONGEST_FOLDER else remains.folder.parent
     options = launch.options(Options(), remains.folder)
     options.binary_location = browser
     options.add_experimental_option("excludeSwitches", ["disable-popup-blocking"])
     try:
-        return WebDriver(options=options, service=Grouped(driver, popen_kw={"start_new_session": True}))
+        return WebDriver(
+            options=options, service=Grouped(driver, env={**os.environ, "TMPDIR": str(place)}, popen_kw={"start_new_session": True})
+        )
     except WebDriverException as error:
         raise ConfigurationError(f"{browser} does not start: {first_line(error)}") from None
 

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
@@ -389,13 +390,23 @@ def test_a_run_that_is_stopped_or_killed_leaves_nothing(kind: str, end: signal.S
     if kind == "StealthFetcher":
         pytest.importorskip("undetected_chromedriver")
     code = EPISODE.format(path=[str(Path(__file__).parent), *sys.path], kind=kind)
-    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as run:
+    with (
+        tempfile.TemporaryDirectory() as place,
+        subprocess.Popen(
+            [sys.executable, "-c", code],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "TMPDIR": place},
+        ) as run,
+    ):
         assert run.stdout is not None
         folder = Path(run.stdout.readline().decode().strip())
-        assert folder.is_absolute() and processes_of(folder)
+        assert folder.parent == Path(place) and processes_of(folder)
         os.kill(run.pid, end)
         run.wait()
-    wait_until_gone(folder)
+        wait_until_gone(folder)
+        assert list(Path(place).iterdir()) == []
 
 
 def test_the_stealth_browser_has_the_same_guard() -> None:
