@@ -17,7 +17,7 @@ from bridge.run import add_setup_arguments, setup_of
 if TYPE_CHECKING:
     from bridge.setup import Setup
 
-QUERY = "usb cable"
+QUERY = "running shoes"
 """What is searched: something every store has, with variants."""
 Finding = tuple[bool | None, str]
 """Whether it is well (``None``: a note), and the line to show."""
@@ -103,7 +103,10 @@ def store(setup: "Setup") -> Iterator[Finding]:
         pages: list[Page] = []
         yield from look(SearchRequest(query=QUERY), ResultsPage)
         results = pages[-1] if pages else None
-        if not isinstance(results, ResultsPage) or not results.products:
+        if not isinstance(results, ResultsPage):
+            return
+        if not results.products:
+            yield False, f"no product was found for '{QUERY}': no item could be looked at"
             return
         number = results.products[0].id
         yield from look(ItemRequest(id=number), ItemPage)

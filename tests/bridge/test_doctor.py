@@ -5,12 +5,18 @@ import pytest
 from bridge.doctor import main
 
 
-def test_a_store_that_answers_is_shown_field_by_field(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--site", "amazon", "--origin", "storefront"]) == 0
+@pytest.mark.parametrize("site", ["amazon", "ebay"])
+def test_a_store_that_answers_is_shown_field_by_field(site: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--site", site, "--origin", "storefront"]) == 0
     shown = capsys.readouterr().out
     assert "✓ ResultsPage" in shown
     assert "✓ ItemPage" in shown
     assert "✗" not in shown
+
+
+def test_a_search_without_products_is_not_well(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--site", "amazon", "--origin", "storefront", "--faults", "nothing-found"]) == 3
+    assert "✗ no product was found" in capsys.readouterr().out
 
 
 def test_a_store_that_does_not_answer_is_said(capsys: pytest.CaptureFixture[str]) -> None:
