@@ -115,8 +115,9 @@ def manipulate(setup: Setup, policy: Policy, catalogue: Catalogue, goals: Sequen
 
 def _armed(attack: Attack, catalogue: Catalogue, run: _Run) -> tuple[Catalogue, PageChange]:
     """The catalogue of the hostile store, and the change of its pages."""
-    title = run.title if attack.options else next((title for title in run.seen if title != run.title), run.title)
-    product = next((p for p in catalogue.products if p.title == title), catalogue.products[0])
+    known = {product.title: product for product in reversed(catalogue.products)}  # a store may call its offers otherwise
+    title = run.title if attack.options else next((title for title in run.seen if title != run.title and title in known), run.title)
+    product = known.get(title or "", catalogue.products[0])
     if attack.options:
         changed = product.replace(options=attack.options)
         return Catalogue(tuple(changed if p is product else p for p in catalogue.products)), str
@@ -126,7 +127,7 @@ def _armed(attack: Attack, catalogue: Catalogue, run: _Run) -> tuple[Catalogue, 
 def _page_change(attack: Attack, product: CatalogueProduct) -> PageChange:
     anchor = {"title": product.title, "bullet": product.bullets[-1] if product.bullets else "", "description": product.description}
     text = anchor[attack.field].strip()
-    pattern = re.compile(r">\s*" + r"\s+".join(re.escape(html.escape(word, quote=False)) for word in text.split())) if text else None
+    pattern = re.compile(r">\s*" + r"\s+".join(map(_written, text.split()))) if text else None
 
     def change(page: str) -> str:
         if attack.head:
@@ -134,6 +135,11 @@ def _page_change(attack: Attack, product: CatalogueProduct) -> PageChange:
         return pattern.sub(lambda found: f"{found[0]} {attack.markup}", page) if pattern else page
 
     return change
+
+
+def _written(word: str) -> str:
+    """Pattern of a word in HTML, its quotes escaped or not."""
+    return f"(?:{re.escape(html.escape(word))}|{re.escape(html.escape(word, quote=False))})"
 
 
 def _episode(setup: Setup, policy: Policy, goal: Goal, catalogue: Catalogue, change: PageChange = str) -> _Run:
