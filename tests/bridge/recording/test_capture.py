@@ -41,11 +41,11 @@ def test_it_holds_results_and_items(captured: tuple[str, Path]) -> None:
 
 def test_any_number_of_episodes_run_on_it(captured: tuple[str, Path], tmp_path: Path) -> None:
     for query in ("bluetooth speaker", "running shoes"):
-        ending = bridge.transfer(captured[0], query, origin=str(captured[1]), out=tmp_path)
+        ending = bridge.transfer(captured[0], query, "rule", origin=str(captured[1]), out=tmp_path)
         assert ending.outcome is Outcome.BUY_NOW
         assert ending.recording
         assert check(Path(ending.recording)).status == "same"
-    ending = bridge.transfer(captured[0], "garden hose", origin=str(captured[1]), out=None)
+    ending = bridge.transfer(captured[0], "garden hose", "rule", origin=str(captured[1]), out=None)
     assert ending.outcome is Outcome.UNREACHABLE
     assert "has no page for https://" in (ending.detail or "")
 
