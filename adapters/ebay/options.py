@@ -52,8 +52,14 @@ def _model(document: Document, menus_key: str, variations_key: str) -> Choices |
         for number, values in by_number.items()
         if len(values) == len({name for name, _, _ in named})
     )
+    stock: dict[tuple[str, str], list[bool | None]] = {}
+    for variant in variants:
+        for pair in variant.values.items():
+            stock.setdefault(pair, []).append(variant.available)
     groups = tuple(
-        OptionGroup(name=name, values=tuple(_value(v, chosen, name, variants) for v in values)) for name, chosen, values in named if values
+        OptionGroup(name=name, values=tuple(_value(v, chosen, stock.get((name, _name(v)), [])) for v in values))
+        for name, chosen, values in named
+        if values
     )
     chosen = document.json_after("selectedVariationId")
     return Choices(groups, variants, str(chosen) if isinstance(chosen, int) and chosen > 0 else None) if groups else None
@@ -67,8 +73,7 @@ def _name(value: dict[str, Any]) -> str:
     return clean(unescape(str(value.get("displayName") or value.get("valueName") or "")))
 
 
-def _value(value: dict[str, Any], chosen: int | None, group: str, variants: tuple[Variant, ...]) -> OptionValue:
-    stock = [v.available for v in variants if v.values.get(group) == _name(value)]
+def _value(value: dict[str, Any], chosen: int | None, stock: list[bool | None]) -> OptionValue:
     if any(stock):
         available: bool | None = True
     elif stock and None not in stock:

@@ -1,11 +1,14 @@
 """Item pages of every layout, on pages written for these tests."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
-from adapters.ebay import EbayAdapter
+from adapters.ebay import EbayAdapter, options
+from adapters.ebay.document import Document
+from adapters.html import tree_of
 from bridge.pages import DescriptionPage, ItemPage, OtherPage
 from bridge.responses import Response
 
@@ -102,3 +105,27 @@ def test_an_item_without_its_main_fields_is_said() -> None:
 def test_description_document(url: str | None) -> None:
     page = EbayAdapter().read(Response(url=url, status=200, headers={}, body=(PAGES / "description.html").read_bytes()))
     assert page == DescriptionPage(text="About this hat Felt, warm.", url=url, locale=page.locale)
+
+
+def test_reading_options_takes_work_in_proportion_to_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    def work(count: int) -> int:
+        numbers = [str(n) for n in range(count)]
+        model = {
+            "menuItemMap": {n: {"valueId": int(n), "displayName": f"v{n}", "matchingVariationIds": [int(n)]} for n in numbers},
+            "selectMenus": [{"displayLabel": "Color", "menuItemValueIds": [int(n) for n in numbers]}],
+            "variationsMap": {n: {"quantity": {"outOfStock": n == "1"}} for n in numbers},
+        }
+        calls = 0
+
+        def counted(text: str) -> str:
+            nonlocal calls
+            calls += 1
+            return text
+
+        monkeypatch.setattr(options, "clean", counted)
+        source = f"<html><body><script>var x={json.dumps(model)}</script></body></html>".encode()
+        choices = options.choices_of(Document(tree=tree_of(source), source=source, url=None, default_host="www.ebay.com"))
+        assert [v.available for v in choices.groups[0].values] == [n != "1" for n in numbers]
+        return calls
+
+    assert work(200) < 5 * work(50)
