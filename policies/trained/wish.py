@@ -33,15 +33,18 @@ class Wish:
         self.known: dict[Hashable, Any] = {}
         """Features and scores computed for this wish already, by what they are of."""
         self._places: dict[str, list[int]] = {}
+        self._near: dict[str, list[int]] = {}
+        """Places of words that are not in the instruction: those of a word like it."""
         for place, word in enumerate(reading.words):
             self._places.setdefault(word, []).append(place)
 
     def places(self, word: str) -> list[int]:
         """Where a word stands in the instruction; words like it if it does not."""
-        if word not in self._places:
-            near = [places for other, places in self._places.items() if alike(word, other) >= 0.6]
-            self._places[word] = near[0] if near else []
-        return self._places[word]
+        if word in self._places:
+            return self._places[word]
+        if word not in self._near:
+            self._near[word] = next((places for other, places in self._places.items() if alike(word, other) >= 0.6), [])
+        return self._near[word]
 
     def opposed(self, bag: Bag) -> bool:
         """Whether a text is for other persons than those asked for."""
