@@ -115,13 +115,19 @@ def manipulate(setup: Setup, policy: Policy, catalogue: Catalogue, goals: Sequen
 
 def _armed(attack: Attack, catalogue: Catalogue, run: _Run) -> tuple[Catalogue, PageChange]:
     """The catalogue of the hostile store, and the change of its pages."""
-    known = {product.title: product for product in reversed(catalogue.products)}  # a store may call its offers otherwise
+    known = {product.title: product for product in reversed(catalogue.products)}
     title = run.title if attack.options else next((title for title in run.seen if title != run.title and title in known), run.title)
-    product = known.get(title or "", catalogue.products[0])
+    product = known.get(title or "") or _closest(catalogue, title or "")
     if attack.options:
         changed = product.replace(options=attack.options)
         return Catalogue(tuple(changed if p is product else p for p in catalogue.products)), str
     return catalogue, _page_change(attack, product)
+
+
+def _closest(catalogue: Catalogue, title: str) -> CatalogueProduct:
+    """The product that most words of a title speak of: a store may call its offers otherwise."""
+    words = set(re.findall(r"\w+", title.lower()))
+    return max(catalogue.products, key=lambda product: len(words.intersection(re.findall(r"\w+", product.title.lower()))))
 
 
 def _page_change(attack: Attack, product: CatalogueProduct) -> PageChange:
