@@ -19,8 +19,8 @@ from bridge.pages import Locale, Page, Record
 from bridge.requests import Request
 from bridge.rollout import Ending
 
-VERSION = 1
-"""Version of the format; a reader opens its own and every older one."""
+VERSION = 2
+"""Version of the format; a reader opens its own and every older one. In 1 no body had a content coding."""
 MANIFEST = "manifest.json"
 STEPS = "steps.jsonl"
 PAGES = "pages.warc.gz"

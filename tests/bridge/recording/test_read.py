@@ -1,5 +1,6 @@
 """Damaged, foreign and hostile recordings: what can be read is read, the first damage is named, nothing else happens."""
 
+import gzip
 import io
 import json
 import random
@@ -8,6 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import zstandard
 from toy_store import BUY, Made, load_actions, parts, rebuilt, record
 
 from bridge.errors import RecordingError
@@ -79,7 +81,7 @@ def test_what_is_no_recording_is_said_in_one_line(tmp_path: Path, data: bytes) -
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"[]", b"{}", b'{"version": 2}', b'{"version": "1"}', b'{"version": 1, "id": 3}', b"[" * 100_000, b"\xff\xfe"]
+    "content", [b"", b"[]", b"{}", b'{"version": 3}', b'{"version": "1"}', b'{"version": 2, "id": 3}', b"[" * 100_000, b"\xff\xfe"]
 )
 def test_a_manifest_of_another_kind(made: Made, content: bytes) -> None:
     made.path.write_bytes(rebuilt({**parts(made.path), "manifest.json": content}))
@@ -89,17 +91,19 @@ def test_a_manifest_of_another_kind(made: Made, content: bytes) -> None:
 def test_a_newer_format_is_refused_by_its_number(made: Made) -> None:
     plain = json.loads(parts(made.path)["manifest.json"])
     made.path.write_bytes(rebuilt({**parts(made.path), "manifest.json": json.dumps({**plain, "version": 7}).encode()}))
-    with pytest.raises(RecordingError, match="format version 7; this release reads 1 to 1"):
+    with pytest.raises(RecordingError, match="format version 7; this release reads 1 to 2"):
         open_recording(made.path)
 
 
-def test_version_1_keeps_opening() -> None:
-    """A recording as the first release wrote it: it must open for ever."""
-    with open_recording(Path(__file__).parent / "format_1.zip") as recording:
-        assert recording.manifest.version == 1
+@pytest.mark.parametrize("version", [1, 2])
+def test_every_version_keeps_opening(version: int) -> None:
+    """A recording as a release of that format wrote it: it must open for ever."""
+    path = Path(__file__).parent / f"format_{version}.zip"
+    with open_recording(path) as recording:
+        assert recording.manifest.version == version
         assert [step.action for step in recording.steps()] == [*BUY, None]
         assert recording.damage is None
-    assert check(Path(__file__).parent / "format_1.zip", load_policy=load_actions()).status in ("same", "drift")
+    assert check(path, load_policy=load_actions()).status in ("same", "drift")
 
 
 @pytest.mark.parametrize("name", ["../outside", "/tmp/outside", "..\\outside", "pages/../../outside", "manifest.json/x"])
@@ -140,7 +144,24 @@ def test_bombs_are_not_inflated(made: Made) -> None:
 
 def test_a_record_that_inflates_without_end_is_cut_off() -> None:
     with pytest.raises(RecordingError, match="a record of more than 1000 bytes"):
-        warc.inflated(warc.compressed(b"0" * 1_000_000), 1000)
+        warc.inflated(gzip.compress(b"0" * 1_000_000), 1000)
+
+
+@pytest.mark.parametrize("says_its_size", [True, False])
+def test_a_body_that_inflates_without_end_is_not_inflated(says_its_size: bool) -> None:
+    bomb = zstandard.ZstdCompressor(write_content_size=says_its_size).compress(b"0" * 200_000_000)
+    assert len(bomb) < 20_000
+    tracemalloc.start()
+    with pytest.raises(RecordingError, match="a body that does not say a size up to 21000000 bytes"):
+        warc.decoded(bomb)
+    assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    tracemalloc.stop()
+
+
+def _response(coded: bytes) -> bytes:
+    """A WARC record of a response whose body is said to be in coding zstd."""
+    http = b"HTTP/1.1 200 OK\r\ncontent-encoding: zstd\r\n\r\n" + coded
+    return b"WARC/1.1\r\nWARC-Type: response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n" % (len(http), http)
 
 
 @pytest.mark.parametrize(
@@ -156,6 +177,11 @@ def test_a_record_that_inflates_without_end_is_cut_off() -> None:
         b"WARC/1.1\r\nWARC-Type: revisit\r\nWARC-Target-URI: https://x\r\nContent-Length: 0\r\n\r\n",
         b"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: https://x\r\nContent-Length: 30\r\n\r\nHTTP/1.1 two hundred\r\n\r\n",
         b"\x00" * 5000,
+        _response(b""),
+        _response(b"no zstd at all"),
+        _response(zstandard.compress(b"<html>" * 100)[:-1]),
+        _response(zstandard.compress(b"<html>" * 100) + b"more"),
+        _response(zstandard.compress(bytes(50_000_000))),
     ],
     ids=lambda data: f"{len(data)} bytes {data[:20]!r}",
 )

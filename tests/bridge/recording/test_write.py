@@ -1,5 +1,6 @@
 """Recordings on disk: crash-safe, standard, free of secrets."""
 
+import io
 import os
 import random
 import signal
@@ -7,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+import zstandard
 from toy_store import BUY, ITEM, SEARCH, SHOP, Actions, Answer, Made, Scripted, ToyAdapter, item, manifest, page, parts, record, results
 from warcio.archiveiterator import ArchiveIterator
 
@@ -36,6 +38,22 @@ def test_pages_are_a_standard_warc(tmp_path: Path) -> None:
             found.append((entry.rec_type, entry.rec_headers.get_header("WARC-Target-URI"), body))
     assert [(kind, url) for kind, url, _ in found] == [("warcinfo", None), ("response", SEARCH), ("response", ITEM)]
     assert found[1][2] == SHOP[SEARCH][0][0].body  # type: ignore[union-attr]
+
+
+def test_a_large_page_is_kept_in_coding_zstd(tmp_path: Path) -> None:
+    large = page(item("B000000001", description="word " * 150_000), ITEM)
+    script: dict[str, list[list[Answer]]] = {**SHOP, ITEM: [[large]]}
+    made = record(tmp_path / "made", script, ("search[lamp]", "click[b000000001]", "search[lamp]", "click[b000000001]"))
+    found = []
+    for entry in ArchiveIterator(io.BytesIO(parts(made.path)["pages.warc.gz"]), check_digests="raise"):
+        if entry.rec_headers.get_header("WARC-Target-URI") == ITEM:
+            found.append((entry.rec_type, entry.http_headers.get_header("content-encoding"), entry.raw_stream.read()))
+    assert [(kind, coding) for kind, coding, _ in found] == [("response", "zstd"), ("revisit", "zstd")]
+    assert zstandard.decompress(found[0][2]) == large.body
+    assert len(found[0][2]) < 5_000
+    with open_recording(made.path) as recording:
+        kept = [recording.response(a) for s in recording.steps() for e in s.exchanges for a in e.tries if a.url == ITEM]
+    assert [response and (response.headers, response.body) for response in kept] == [(large.headers, large.body)] * 2
 
 
 def test_each_record_is_a_member_of_its_own(made: Made, tmp_path: Path) -> None:
