@@ -41,6 +41,9 @@ def add_setup_arguments(made: argparse.ArgumentParser, instead: Callable[[argpar
     made.add_argument("--robots", default="obey", choices=["obey", "ignore"], help="robots.txt of the site (default: obey)")
     made.add_argument("--user-agent", metavar="TEXT", help="default: an honest one that names this tool")
     made.add_argument("--seed", type=int, default=0, help="seed of all randomness (default: 0)")
+    made.add_argument(
+        "--temperature", type=float, metavar="T", help="the trained policy draws its actions by their scores over T (default: 0, the best)"
+    )
     made.add_argument("--max-steps", type=int, default=100, metavar="N", help="steps before an episode is cut off (default: 100)")
     made.add_argument("--faults", metavar="NAME|FILE", help="what the local store does to its visitor; see bridge.storefront --list-faults")
     made.add_argument("--no-ads", action="store_true", help="drop sponsored products from the results")
@@ -72,7 +75,7 @@ def setup_of(options: argparse.Namespace) -> "Setup":
         raise ConfigurationError("--max-steps must be at least 1")
     return Setup(
         site=options.site,
-        policy=options.policy,
+        policy=_with_temperature(options.policy, options.temperature),
         origin=options.origin,
         fetcher=options.fetcher,
         locale=options.locale,
@@ -85,6 +88,12 @@ def setup_of(options: argparse.Namespace) -> "Setup":
         user_agent=options.user_agent or USER_AGENT,
         settings=Settings(max_steps=options.max_steps, ads=not options.no_ads),
     )
+
+
+def _with_temperature(policy: str, temperature: float | None) -> str:
+    if temperature is None:
+        return policy
+    return f"{policy}{'&' if '?' in policy else '?'}temperature={temperature:g}"
 
 
 def main(arguments: list[str] | None = None) -> int:

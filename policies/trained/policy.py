@@ -38,6 +38,8 @@ class TrainedPolicy:
     def __init__(self, models: Models | None = None, temperature: float | str = 0.0, step_limit: int | str = STEP_LIMIT) -> None:
         self.models = models or Models.load()
         self.temperature = float(temperature)
+        if not 0 <= self.temperature < float("inf"):
+            raise ValueError(f"a temperature is 0 or more, not {self.temperature:g}")
         self.step_limit = int(step_limit)
 
     def reset(self, goal: Goal, seed: int, wish: Wish | None = None) -> None:

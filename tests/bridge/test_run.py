@@ -41,6 +41,17 @@ def test_a_run_on_the_local_store_ends_with_what_would_have_been_bought(
     assert Path(end["recording"]).is_file()
 
 
+def test_a_temperature_draws_the_same_actions_for_the_same_seed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def actions(seed: int) -> list[str]:
+        drawn = ["--temperature", "3", "--seed", str(seed), "--max-steps", "6", "--out", str(tmp_path), "--json"]
+        main(["--site", "amazon", "--origin", "storefront", *drawn, GOAL])
+        events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        return [event["action"] for event in events if event["event"] == "step"]
+
+    assert actions(1) == actions(1)
+    assert len({tuple(actions(seed)) for seed in range(5)}) > 1
+
+
 def test_a_run_for_people_is_plain_text_in_a_pipe(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--site", "amazon", "--origin", "storefront", "--out", str(tmp_path)]) == 0
     shown = capsys.readouterr().out
@@ -96,6 +107,8 @@ def test_an_unreachable_store_is_one_line_and_how_to_go_on(server: Server, tmp_p
     [
         (["--site", "nosuch"], "unknown site 'nosuch'; known: amazon, ebay"),
         (["--site", "amazon", "--policy", "nosuch"], "unknown policy 'nosuch'"),
+        (["--site", "amazon", "--temperature", "-1"], "a temperature is 0 or more"),
+        (["--site", "amazon", "--policy", "rule", "--temperature", "1"], "policy 'rule' does not take 'temperature=1'"),
         (["--site", "amazon", "--origin", "http://192.168.0.1:80"], "loopback"),
         (["--site", "amazon", "--origin", "no/such/recording.zip"], "no/such/recording.zip"),
         (["--site", "amazon", "--locale", "www.amazon.evil"], "www.amazon.evil"),
