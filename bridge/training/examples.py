@@ -147,9 +147,10 @@ def human_option_examples(
 
 
 def judged_examples(
-    shop: Shop, goals: Iterable[Goal], models: Models, option: Network, rng: random.Random, items_a_goal: int = 12
+    shops: Sequence[Shop], goals: Iterable[Goal], models: Models, option: Network, rng: random.Random, items_a_goal: int = 12
 ) -> tuple[Judged, Judged]:
-    """Results and items of searches for the goals, each with whether its purchase could be a full success."""
+    """Results and items of searches for the goals, each in one of the shops, with whether its purchase could be a full success."""
+    shop = shops[0]
     judge, results, items = Judge(shop), Judged(), Judged()
     place = {product.asin: i for i, product in enumerate(shop.catalogue.products)}
     for goal in goals:
@@ -159,7 +160,7 @@ def judged_examples(
         else:
             wish = wish_of(models, worded(goal, rng))
         query = next(models.query.queries(wish.reading, models.rarity), goal.instruction)
-        products = hits(shop, query)
+        products = hits(rng.choice(shops), query)
         right = [float(judge.best(goal, product) >= 1 - 1e-6) for product in products]
         # Some stores show no price, or one in another currency.
         priced = rng.random() > 0.06

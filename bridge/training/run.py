@@ -16,7 +16,8 @@ from bridge.errors import ConfigurationError
 from bridge.training import stages
 from bridge.training.gradient import Adam
 from bridge.training.material import Material, load
-from bridge.training.shopping import reinforce, title_only
+from bridge.training.shopping import reinforce
+from bridge.training.stores import stores
 from policies.trained import tensors
 from policies.trained.models import Models
 
@@ -121,8 +122,7 @@ def _reinforced(run: Run, models: Models, material: Material, scale: stages.Scal
             run.save(models, f"round {number + 1}")
 
     goals = stages.reinforcement_goals(material, seed)
-    shops = [material.shop, material.shop, title_only(material.shop)]
-    reinforce(models, shops, goals, range(first, scale.rounds), seed, report, adam, scale.goals_a_round, scale.tries)
+    reinforce(models, stores(material.shop), goals, range(first, scale.rounds), seed, report, adam, scale.goals_a_round, scale.tries)
     if not best.is_file():
         return models
     chosen = Models.load(best)

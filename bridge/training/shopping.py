@@ -1,6 +1,5 @@
 """Learning which action to take: by imitating a shopper who knows the rewards, then by reinforcement."""
 
-import copy
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -9,9 +8,7 @@ import numpy as np
 
 from bridge.episode import Episode, Settings
 from bridge.goals import Goal
-from bridge.simulator.search import Index
 from bridge.simulator.shop import Shop
-from bridge.sources.simulated import SimulatedSource
 from bridge.training.examples import Judge, hits, right_values
 from bridge.training.gradient import Adam, standardise
 from bridge.training.wording import reword
@@ -158,7 +155,7 @@ def learn_from(network: Network, adam: Adam, decisions: Sequence[tuple[Floats, i
 
 def imitate(
     models: Models,
-    shop: Shop,
+    shops: Sequence[Shop],
     goals: Sequence[Goal],
     rounds: int,
     epochs: int,
@@ -166,15 +163,17 @@ def imitate(
     seed: int,
     report: Callable[[int, float, float], None],
 ) -> Network:
-    """Learn the teacher's choices in the situations that the learner gets itself into (DAgger; Ross et al., 2011)."""
-    rng, judge = random.Random(seed), Judge(shop)
+    """Learn the teacher's choices in the situations that the learner gets itself into (DAgger; Ross et al., 2011). Each
+    goal is shopped in one of the ``shops``."""
+    rng, judge = random.Random(seed), Judge(shops[0])
     kept: list[tuple[Floats, int, float]] = []
     network = models.choice
     for number in range(rounds):
-        learner = Learner(models, 1.0, shop, judge, follow=0.9 if number == 0 else 0.3)
+        learner = Learner(models, 1.0, shops[0], judge, follow=0.9 if number == 0 else 0.3)
         wins = 0
         for i, goal in enumerate(goals[number::rounds]):
             text = reword(goal, rng).text if rng.random() < 0.6 else goal.instruction
+            learner.shop = rng.choice(shops)
             done = walk(learner, goal, text, seed + i)
             wins += done.success
             kept += [(rows, advice, 1.0) for rows, advice in zip(done.rows, done.advised, strict=True) if advice is not None]
@@ -228,13 +227,6 @@ def reinforce(
         if decisions:
             learn_from(models.choice, adam, decisions, entropy)
         report(number, float(np.mean(scores)), float(np.mean(wins)), float(np.median(steps)))
-
-
-def title_only(shop: Shop) -> Shop:
-    """The same shop with a search that knows titles only, as some stores have."""
-    made = copy.copy(shop)
-    made.source = SimulatedSource(shop.catalogue, Index(product.title.lower() for product in shop.catalogue.products).search)
-    return made
 
 
 def evaluate(models: Models, shop: Shop, goals: Sequence[Goal], instructions: Sequence[str] | None = None, limit: int = 20) -> list[Walk]:

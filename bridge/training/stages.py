@@ -15,6 +15,7 @@ from bridge.training.instructions import Labelled, label_human, label_official, 
 from bridge.training.material import Material, balanced
 from bridge.training.reading import f1, train_reader
 from bridge.training.searching import learn_queries, ranks
+from bridge.training.stores import stores
 from bridge.training.wording import reword
 from policies.trained.choices import FEATURES
 from policies.trained.evidence import ITEM_FEATURES, OPTION_FEATURES, ROW_FEATURES
@@ -100,7 +101,8 @@ def choice_stage(models: Models, material: Material, scale: Scale, seed: int, sa
         save(models, "option")
     if "judges" not in done:
         rng = random.Random(seed + 2)
-        results, items = examples.judged_examples(material.shop, _mixed(material, scale.judge_goals, rng), models, models.option, rng)
+        goals = _mixed(material, scale.judge_goals, rng)
+        results, items = examples.judged_examples(stores(material.shop), goals, models, models.option, rng)
         for name, judged in (("row", results), ("item", items)):
             rows, right, parts = judged.arrays()
             say(f"{name}: {len(rows)} examples, {right.mean():.1%} right")
@@ -109,7 +111,7 @@ def choice_stage(models: Models, material: Material, scale: Scale, seed: int, sa
     if "imitation" not in done:
         goals = _mixed(material, scale.imitation_goals, random.Random(seed + 3))
         shopping.imitate(
-            models, material.shop, goals, scale.imitation_rounds, 6, scale.units, seed,
+            models, stores(material.shop), goals, scale.imitation_rounds, 6, scale.units, seed,
             lambda number, wins, loss: say(f"imitation, round {number + 1}: {wins:.0%} bought right, loss {loss:.4f}"),
         )  # fmt: skip
         save(models, "imitation")
