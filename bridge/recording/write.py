@@ -37,6 +37,10 @@ from bridge.responses import Exchange, Response, Try
 from bridge.rollout import Ending, Step
 
 
+SYNC_INTERVAL = 1.0
+"""Seconds between two times that what is written is forced to the disk: each step at the pace for live stores."""
+
+
 class Recorder:
     """Writes one recording. Hand :meth:`receive` to the source as its ``redact``, and :meth:`step` to the rollout as its watcher.
 
@@ -64,6 +68,7 @@ class Recorder:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="recording")
         self._syncer = ThreadPoolExecutor(1, thread_name_prefix="recording-sync")
         self._synced: Future[None] | None = None
+        self._sync_due = -math.inf
         write_manifest(folder, manifest)
         self._append(warc.info_member(f"webshop-bridge {manifest.packages.get('webshop-bridge', '')}".strip(), manifest.started))
 
@@ -107,10 +112,11 @@ class Recorder:
             line = msgspec.json.encode(plain_of(record))
         self._steps.write(line + b"\n")
         self._stored.clear()
-        if self._synced is None or self._synced.done():  # else the next one is soon enough
+        if self._clock() >= self._sync_due and (self._synced is None or self._synced.done()):
             if self._synced:
                 self._synced.result()
             self._synced = self._syncer.submit(self._sync)
+            self._sync_due = self._clock() + SYNC_INTERVAL
 
     def exchange(self, exchange: Exchange) -> ExchangeRecord:
         """The record of an exchange whose responses are stored, now if not before."""
