@@ -36,7 +36,6 @@ from bridge.recording.redact import redact, redact_text
 from bridge.responses import Exchange, Response, Try
 from bridge.rollout import Ending, Step
 
-
 SYNC_INTERVAL = 1.0
 """Seconds between two times that what is written is forced to the disk: each step at the pace for live stores."""
 
