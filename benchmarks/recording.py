@@ -1,25 +1,33 @@
 """What recordings cost: time of a step with and without one, replay beside the run, bytes of a page, memory of many checks.
 
-    python benchmarks/recording.py [--pages FOLDER] [--recordings N]
+    python benchmarks/recording.py [--pages FOLDER] [--recordings N] [--browser]
 
 FOLDER holds stored pages of 1.5 MB and more (SITE/item/*.html, SITE/results/*.html), for the bytes on disk. The store runs in a
-process of its own. Steps are compared each with itself: the fastest of several rounds with and without recording.
+process of its own. Steps are compared each with itself: the fastest of several rounds with and without recording, by the clock and
+by the CPU time of both processes (judge the second where others use the machine).
 """
 
 import argparse
 import multiprocessing
 import resource
 import shutil
+import subprocess
+import sys
 import tempfile
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Literal
+from unittest.mock import patch
 
 import adapters.base
+from bridge import experiment
 from bridge.episode import Episode, Settings
 from bridge.experiment import open_source, run_experiment
-from bridge.fetchers.base import POLITE_INTERVAL
+from bridge.fetchers.base import POLITE_INTERVAL, HostPacer
 from bridge.goals import Goal, goal_of
 from bridge.recording.many import check_many
 from bridge.recording.redact import redact
@@ -34,73 +42,146 @@ from bridge.storefront import Storefront
 from policies.base import Decision, load
 
 SITES = ("amazon", "ebay")
-ROUNDS = 7
+ROUNDS = 15
 QUERIES = ("bluetooth speaker", "mens shirt", "hand cream", "womens dress", "rug", "phone case")
 LARGE = 1_800_000
 
 
-def steps(setup: Setup, folder: Path | None, redacted: bool = True) -> list[float]:
-    """Seconds of each step that fetches, recorded into a folder or not at all (then redacted as always, or as it came)."""
+@dataclass(frozen=True)
+class Spent:
+    """Seconds."""
+
+    clock: float
+    cpu: float
+    """Of this process, all threads."""
+
+    def __sub__(self, other: "Spent") -> "Spent":
+        return Spent(self.clock - other.clock, self.cpu - other.cpu)
+
+
+def now() -> Spent:
+    """The time."""
+    return Spent(time.perf_counter(), time.process_time())
+
+
+def steps(setup: Setup, folder: Path | None, redacted: bool = True) -> list[Spent]:
+    """Each step that fetches, recorded into a folder or not at all (then redacted as always, or as it came).
+
+    The last entry is the opening and packing of the recording.
+    """
     adapter = adapters.base.load(setup.site)
     goal = Goal(instruction="find a thing")
-    recorder = Recorder(folder, manifest_of(setup, adapter, load("rule"), goal, time.time()), adapter.secrets) if folder else None
-    times: list[float] = []
+    policy = load("rule")
+    times: list[Spent] = []
+    start = now()
+    recorder = Recorder(folder, manifest_of(setup, adapter, policy, goal, time.time()), adapter.secrets) if folder else None
+    opening = now() - start
     keep = recorder.receive if recorder else partial(redact, secrets=adapter.secrets) if redacted else lambda response: response
     with open_source(setup, keep) as source:
         episode = Episode(source, goal, setup.settings)
         for query in QUERIES:
             for action in (f"search[{query}]", "product"):
-                start = time.perf_counter()
+                start = now()
                 observation, valid = episode.observation("text"), episode.valid_actions
                 if action == "product":
                     action = next((f"click[{value}]" for value in valid.clickables if len(value) == 10 and value.startswith("b")), "none")
                 result = episode.step(action)
                 if recorder:
                     recorder.step(Step(episode.steps - 1, observation, valid, Decision(action=action), result))
-                times.append(time.perf_counter() - start)
+                times.append(now() - start)
+    start = now()
     if recorder:
         recorder.close()
-    return times
+    packing = now() - start
+    return [*times, Spent(opening.clock + packing.clock, opening.cpu + packing.cpu)]
 
 
 def serve(site: str, told: Connection) -> None:
-    """Run a store until told to end."""
+    """Run a store until told to end; told anything else, say how much CPU time it has taken."""
     with Storefront(site=site) as store:
         told.send(store.address)
-        told.recv()
+        while told.recv() != "end":
+            told.send(time.process_time())
 
 
-def overhead(site: str, address: str, place: Path) -> None:
+def overhead(site: str, address: str, store: Connection, place: Path) -> None:
     """Print what recording adds to an http step."""
     setup = Setup(site=site, origin=address, settings=Settings(max_steps=1000))
     steps(setup, None)
-    rounds: list[list[list[float]]] = [[], [], []]
+    rounds: list[list[list[Spent]]] = [[], [], []]
+    served: list[float] = []
     for number in range(ROUNDS):
         rounds[0].append(steps(setup, None, redacted=False))
+        before = _asked(store)
         rounds[1].append(steps(setup, None))
+        served.append(_asked(store) - before)
         rounds[2].append(steps(setup, place / f"{site}-{number}"))
-    bare, plain, recorded = (sum(min(times) for times in zip(*kind, strict=True)) / len(kind[0]) for kind in rounds)
-    print(
-        f"{site}: recording adds {recorded / plain - 1:+.1%} to an http step of {plain * 1e3:.1f} ms"
-        f" (redaction, which is there without a recording too: {plain / bare - 1:+.1%})"
-    )
+    count = len(rounds[0][0]) - 1
+    kinds: tuple[tuple[Literal["clock", "cpu"], float], ...] = (("clock", 0.0), ("cpu", min(served) / count))
+    for kind, beside in kinds:
+        fastest = [[min(getattr(spent, kind) for spent in each) for each in zip(*kept, strict=True)] for kept in rounds]
+        bare, plain, recorded = (sum(each[:count]) / count + beside for each in fastest)
+        whole = recorded + fastest[2][count] / count
+        print(
+            f"{site}, {kind}: recording adds {recorded / plain - 1:+.1%} to an http step of {plain * 1e3:.1f} ms, "
+            f"{whole / plain - 1:+.1%} with its opening and packing over {count} steps "
+            f"(redaction, which is there without a recording too: {plain / bare - 1:+.1%})"
+        )
 
 
-def replay(site: str, address: str, place: Path) -> Path:
+def _asked(store: Connection) -> float:
+    store.send("time")
+    return float(store.recv())
+
+
+def replay(site: str, address: str, place: Path, browser: bool) -> Path:
     """Print how much faster a check is than the run it checks; returns the recording."""
-    start = time.perf_counter()
-    ending = run_experiment(Setup(site=site, origin=address), goal_of("bluetooth speaker"), place)
-    ran = time.perf_counter() - start
-    path = Path(ending.recording or "")
-    start = time.perf_counter()
-    assert check(path).status == "same"
-    checked = time.perf_counter() - start
-    polite = ran + POLITE_INTERVAL
+
+    def run(setup: Setup) -> Path:
+        ending = run_experiment(setup, goal_of("bluetooth speaker"), place)
+        return Path(ending.recording or "")
+
+    def sound(path: Path) -> None:
+        assert check(path).status == "same"
+
+    def polite() -> Path:
+        with patch.object(experiment, "HostPacer", lambda _, clock: HostPacer(POLITE_INTERVAL, clock)):
+            return run(local)
+
+    local = Setup(site=site, origin=address)
+    path = run(local)
+    ran, checked = fastest(lambda: run(local)), fastest(lambda: sound(path))
     print(
-        f"{site}: replay with check is {ran / checked:.1f} times as fast as the run in a store without pauses, "
-        f"{polite / checked:.0f} times as fast at the pace for live stores"
+        f"{site}: a check takes {checked.clock * 1e3:.0f} ms ({checked.cpu * 1e3:.0f} CPU); the recorded run in the local store without "
+        f"pauses {ran.clock / checked.clock:.1f} times as long ({ran.cpu / checked.cpu:.1f} CPU, without the store's)"
+    )
+    print(f"{site}: the run at the pace for live stores {fastest(polite, 1).clock / checked.clock:.0f} times as long as its check")
+    if browser:
+        seen = Setup(site=site, origin=address, fetcher="browser")
+        print(f"{site}: the run in a browser without pauses {fastest(lambda: run(seen), 1).clock / checked.clock:.0f} times as long")
+    commands = (
+        ["bridge.run", "--site", site, "--origin", "storefront", "--out", str(place), "bluetooth speaker"],
+        ["bridge.replay", "--check", str(path)],
+    )
+    whole = [fastest(partial(_command, command)).clock for command in commands]
+    print(
+        f"{site}: whole commands: run in the local store {whole[0]:.2f} s, replay --check {whole[1]:.2f} s: {whole[0] / whole[1]:.1f} times"
     )
     return path
+
+
+def _command(command: list[str]) -> None:
+    subprocess.run([sys.executable, "-m", *command], check=True, stdout=subprocess.DEVNULL)
+
+
+def fastest(work: Callable[[], object], rounds: int = 5) -> Spent:
+    """The least time of some rounds."""
+    taken = []
+    for _ in range(rounds):
+        start = now()
+        work()
+        taken.append(now() - start)
+    return Spent(min(spent.clock for spent in taken), min(spent.cpu for spent in taken))
 
 
 def sizes(pages: Path) -> None:
@@ -135,6 +216,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pages", type=Path)
     parser.add_argument("--recordings", type=int, default=1000)
+    parser.add_argument("--browser", action="store_true", help="also run in a browser, for comparison")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
@@ -143,8 +225,8 @@ def main() -> None:
             store = multiprocessing.Process(target=serve, args=(site, there), daemon=True)
             store.start()
             address = here.recv()
-            overhead(site, address, place)
-            path = replay(site, address, place)
+            overhead(site, address, here, place)
+            path = replay(site, address, place, options.browser)
             here.send("end")
             store.join()
         if options.pages:
