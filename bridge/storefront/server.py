@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -9,7 +10,7 @@ from dataclasses import dataclass, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import adapters.base
@@ -63,11 +64,10 @@ class Storefront:
         """The shop that answers a plain browser."""
         self.log: list[Entry] = []
         try:
-            self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler(self._respond))
+            self._server = _Server(("127.0.0.1", port), _handler(self._respond))
         except (OSError, OverflowError) as error:
             reason = error.strerror if isinstance(error, OSError) else "there is no such port"
             raise ConfigurationError(f"cannot listen on 127.0.0.1:{port}: {reason}; choose another --port") from None
-        self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), name="storefront", daemon=True)
 
     @property
@@ -146,6 +146,15 @@ class Storefront:
 def _here(body: str, shop: Shop) -> str:
     """The page with its absolute addresses made relative."""
     return re.sub(r"https://([\w.-]+)(?=[/\"'?])", lambda m: "" if m[1] in shop.hosts else m[0], body)
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Print what went wrong; a visitor who hung up is nothing that did."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
 
 def _handler(respond: Callable[[str, str, str], Answer]) -> type[BaseHTTPRequestHandler]:

@@ -1,6 +1,9 @@
 """The server: who answers, what is logged, what is counted."""
 
 import gzip
+import socket
+import struct
+import threading
 from http.client import HTTPConnection
 from urllib.parse import quote, urlsplit
 
@@ -79,6 +82,19 @@ def test_parameters_of_no_sense_are_read_as_none(amazon, value):
         f"https://www.ebay.com/itm/{value}?var={value}",
     ):
         assert fetch(amazon, quote(url, safe=":/?&=."))[0] in (200, 404)
+
+
+def test_a_visitor_who_hangs_up_is_no_error(amazon, capsys):
+    for sent in (b"", b"GET /s?k=sh", b"GET /s?k=shoes HTTP/1.1\r\nHost: www.amazon.com\r\n\r\n"):
+        parts = urlsplit(amazon.address)
+        with socket.create_connection((parts.hostname, parts.port)) as visitor:
+            visitor.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # hang up at once, with a reset
+            visitor.sendall(sent)
+        assert fetch(amazon, "https://www.amazon.com/")[0] == 200  # by now the one before is being answered
+        for thread in threading.enumerate():
+            if "process_request_thread" in thread.name:
+                thread.join(10)
+    assert capsys.readouterr().err == ""
 
 
 def test_head_has_no_body(amazon):
