@@ -22,7 +22,9 @@ def recordings_in(paths: Sequence[Path]) -> list[Path]:
     found: list[Path] = []
     for path in paths:
         if path.is_dir() and not (path / MANIFEST).is_file():
-            inside = sorted([*path.rglob("*.zip"), *(manifest.parent for manifest in path.rglob(MANIFEST))])
+            inside = [*path.rglob("*.zip"), *(manifest.parent for manifest in path.rglob(MANIFEST))]
+            # what a killed process was making, or removing, when it ended
+            inside = sorted(each for each in inside if not any(part.startswith(".") for part in each.relative_to(path).parts))
             if not inside:
                 raise ConfigurationError(f"no recordings in {path}")
             found += inside

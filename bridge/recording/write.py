@@ -1,5 +1,6 @@
 """An episode to disk while it runs: a folder that grows, packed into one zip at its end."""
 
+import errno
 import hashlib
 import math
 import os
@@ -50,11 +51,19 @@ class Recorder:
     def __init__(
         self, folder: Path, manifest: Manifest, secrets: Sequence[Pattern[bytes]] = (), clock: Callable[[], float] = time.time
     ) -> None:
-        """Make the folder. ``secrets`` are the adapter's patterns. Raises ``ConfigurationError`` if it exists or cannot be made."""
+        """Make the folder, which appears with its manifest or not at all. ``secrets`` are the adapter's patterns.
+
+        Raises ``ConfigurationError`` if it exists or cannot be made.
+        """
         try:
-            folder.mkdir(parents=True)
-            self._pages = (folder / PAGES).open("xb", buffering=0)
-            self._steps = (folder / STEPS).open("xb", buffering=0)
+            if folder.exists():
+                raise FileExistsError(errno.EEXIST, "it exists")
+            hidden = _hidden(folder)
+            hidden.mkdir(parents=True)
+            self._pages = (hidden / PAGES).open("xb", buffering=0)
+            self._steps = (hidden / STEPS).open("xb", buffering=0)
+            write_manifest(hidden, manifest)
+            hidden.rename(folder)
         except OSError as error:
             raise ConfigurationError(f"cannot record in {folder}: {error.strerror}") from None
         self.folder = folder
@@ -68,7 +77,6 @@ class Recorder:
         self._syncer = ThreadPoolExecutor(1, thread_name_prefix="recording-sync")
         self._synced: Future[None] | None = None
         self._sync_due = -math.inf
-        write_manifest(folder, manifest)
         self._append(warc.info_member(f"webshop-bridge {manifest.packages.get('webshop-bridge', '')}".strip(), manifest.started))
 
     def receive(self, response: Response) -> Response:
@@ -223,14 +231,14 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 
 def pack(folder: Path, manifest: Manifest) -> Path:
-    """Pack a finished folder into ``FOLDER.zip`` beside it, and remove it. The zip appears complete or not at all."""
+    """Pack a finished folder into ``FOLDER.zip`` beside it, and remove it. At any moment one of them is there, and complete."""
     digests: dict[str, str] = {}
     for name in (STEPS, PAGES):
         with (folder / name).open("rb") as file:
             digests[name] = hashlib.file_digest(file, "sha256").hexdigest()
     write_manifest(folder, manifest.replace(files=digests))
     target = folder.parent / f"{folder.name}.zip"
-    part = folder.parent / f"{folder.name}.zip.part"
+    part = folder / f"{target.name}.part"
     with part.open("wb") as target_file:
         with zipfile.ZipFile(target_file, "w") as packed:
             for name in (MANIFEST, STEPS, PAGES):
@@ -241,7 +249,10 @@ def pack(folder: Path, manifest: Manifest) -> Path:
         target_file.flush()
         os.fsync(target_file.fileno())
     part.replace(target)
-    for name in (MANIFEST, STEPS, PAGES):
-        (folder / name).unlink()
-    folder.rmdir()
+    shutil.rmtree(folder.rename(_hidden(folder)))
     return target
+
+
+def _hidden(folder: Path) -> Path:
+    """Where a folder is while it is made or removed: who looks for recordings passes over such names."""
+    return folder.with_name(f".{folder.name}")

@@ -1,19 +1,15 @@
 """Recordings on disk: crash-safe, standard, free of secrets."""
 
 import io
-import os
 import random
-import signal
-import time
 from pathlib import Path
 
 import pytest
 import zstandard
-from toy_store import BUY, ITEM, SEARCH, SHOP, Actions, Answer, Made, Scripted, ToyAdapter, item, manifest, page, parts, record, results
+from toy_store import BUY, ITEM, SEARCH, SHOP, Actions, Answer, Made, ToyAdapter, item, manifest, page, parts, record, results
 from warcio.archiveiterator import ArchiveIterator
 
 from bridge.actions import ValidActions
-from bridge.episode import Episode, Settings
 from bridge.errors import ConfigurationError, GuardRefused
 from bridge.goals import Goal
 from bridge.pages import ItemPage, Page
@@ -23,9 +19,8 @@ from bridge.recording.stamp import manifest_of
 from bridge.recording.verify import check
 from bridge.recording.write import Recorder
 from bridge.responses import Response
-from bridge.rollout import Step, rollout
+from bridge.rollout import Step
 from bridge.setup import Setup
-from bridge.sources.web import WebSource
 from policies.base import Decision
 
 
@@ -44,10 +39,11 @@ def test_a_large_page_is_kept_in_coding_zstd(tmp_path: Path) -> None:
     large = page(item("B000000001", description="word " * 150_000), ITEM)
     script: dict[str, list[list[Answer]]] = {**SHOP, ITEM: [[large]]}
     made = record(tmp_path / "made", script, ("search[lamp]", "click[b000000001]", "search[lamp]", "click[b000000001]"))
-    found = []
-    for entry in ArchiveIterator(io.BytesIO(parts(made.path)["pages.warc.gz"]), check_digests="raise"):
-        if entry.rec_headers.get_header("WARC-Target-URI") == ITEM:
-            found.append((entry.rec_type, entry.http_headers.get_header("content-encoding"), entry.raw_stream.read()))
+    found = [
+        (entry.rec_type, entry.http_headers.get_header("content-encoding"), entry.raw_stream.read())
+        for entry in ArchiveIterator(io.BytesIO(parts(made.path)["pages.warc.gz"]), check_digests="raise")
+        if entry.rec_headers.get_header("WARC-Target-URI") == ITEM
+    ]
     assert [(kind, coding) for kind, coding, _ in found] == [("response", "zstd"), ("revisit", "zstd")]
     assert zstandard.decompress(found[0][2]) == large.body
     assert len(found[0][2]) < 5_000
@@ -124,59 +120,6 @@ def test_the_ending_is_redacted_too(tmp_path: Path) -> None:
     made = record(tmp_path / "made", {**SHOP, ITEM: [[refused]]})
     assert CANARY.encode() not in b"".join(parts(made.path).values())
     assert check(made.path).damage is None
-
-
-def _endless(folder: Path, told: int) -> None:
-    """Record without end, and tell each step that is done (in a process that is to be killed)."""
-    noise = random.Random(1)
-    script: dict[str, list[list[Answer]]] = {
-        SEARCH: [[page(results("B000000001").replace(query=noise.randbytes(noise.randrange(60_000)).hex()), SEARCH)] for _ in range(400)],
-        ITEM: [[page(item("B000000001", description=noise.randbytes(noise.randrange(60_000)).hex()), ITEM)] for _ in range(400)],
-    }
-    policy = Actions(("search[lamp]", "click[b000000001]", "click[< prev]") * 400)
-    recorder = Recorder(folder, manifest(policy, settings=Settings(max_steps=10_000)))
-    episode = Episode(
-        WebSource(ToyAdapter(), Scripted(script), None, recorder.receive), Goal(instruction="find a lamp"), recorder.manifest.settings
-    )
-
-    def watch(step: Step) -> None:
-        recorder.step(step)
-        os.write(told, b".")
-
-    rollout(episode, policy, 0, watch)
-
-
-@pytest.mark.parametrize("seed", range(25))
-def test_a_kill_loses_the_step_under_way_at_most(tmp_path: Path, seed: int) -> None:
-    listening, told = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            _endless(tmp_path / "made", told)
-        finally:
-            os._exit(1)
-    os.close(told)
-    assert os.read(listening, 1) == b"."  # it has begun
-    done = 1
-    deadline = time.monotonic() + random.Random(seed).random() * 0.08
-    while time.monotonic() < deadline:
-        done += len(os.read(listening, 1))
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    while more := os.read(listening, 4096):
-        done += len(more)
-    os.close(listening)
-    with open_recording(tmp_path / "made") as recording:
-        steps = list(recording.steps())
-        assert len(steps) >= done
-        assert not recording.finished
-        assert recording.damage is None or recording.damage.startswith("steps.jsonl: the last line is cut off")
-        for step in steps:
-            for exchange in step.exchanges:
-                assert recording.response(exchange.tries[-1]) is not None
-    verdict = check(tmp_path / "made")
-    assert verdict.difference is None
-    assert verdict.steps == len(steps)
 
 
 def test_nothing_is_lost_between_a_folder_and_its_zip(tmp_path: Path) -> None:

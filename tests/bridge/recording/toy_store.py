@@ -163,9 +163,14 @@ def manifest(policy: Actions, **fields: Any) -> Manifest:
 
 
 def record(
-    folder: Path, script: Mapping[str, Sequence[Sequence[Answer]]] = SHOP, actions: Sequence[str] = BUY, pack: bool = True, **fields: Any
+    folder: Path,
+    script: Mapping[str, Sequence[Sequence[Answer]]] = SHOP,
+    actions: Sequence[str] = BUY,
+    pack: bool = True,
+    after_step: Callable[[], object] = lambda: None,
+    **fields: Any,
 ) -> Made:
-    """Record an episode of the toy site."""
+    """Record an episode of the toy site; ``after_step`` is called when a step is written."""
     policy = Actions(actions, fields.pop("deterministic", True))
     described = manifest(policy, **fields)
     recorder = Recorder(folder, described, clock=lambda: 2000.0)
@@ -175,6 +180,7 @@ def record(
     def watch(step: Any) -> None:
         recorder.step(step)
         seen.append(step.observation)
+        after_step()
 
     assert described.goal
     ending = rollout(Episode(source, described.goal, described.settings), policy, 0, watch)
