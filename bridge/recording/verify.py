@@ -195,7 +195,10 @@ def _compare_pages(recording: Recording, adapter: Adapter, found: _Check) -> Non
         for exchange in step.exchanges:
             responses = [recording.response(attempt) for attempt in exchange.tries]
             if exchange.page and responses and responses[-1]:
-                found.page(step.index, exchange.page, adapter.read(responses[-1]))
+                try:
+                    found.page(step.index, exchange.page, adapter.read(responses[-1]))
+                except Exception as error:  # an adapter of another version may fail in any way
+                    found.note(step.index, "page", _kinds(step), _failed(error))
         found.steps += 1
 
 
@@ -234,6 +237,10 @@ def _replayed(recording: Recording, adapter: Adapter, goal: Goal, found: _Check,
             result = episode.step(recorded.action)
         except RecordingError:  # the recording has noted it as its damage
             lost = True
+        except Exception as error:  # an adapter of another version may fail in any way
+            found.note(recorded.index, "page", _kinds(recorded), _failed(error))
+            lost = True
+        if lost:
             yield _as_recorded(recorded)
             continue
         _compare_requests(found, recorded, result.exchanges, fetcher.left)
@@ -294,7 +301,16 @@ def _act(policy: Policy, episode: Episode, observation: str) -> str:
     except BridgeError as error:
         return f"none: {error}"
     except Exception as error:  # a policy may fail in any way
-        return f"none: {type(error).__name__}: {error}"
+        return _failed(error)
+
+
+def _failed(error: Exception) -> str:
+    return f"none: {type(error).__name__}: {error}"
+
+
+def _kinds(step: StepRecord) -> str:
+    """The kinds of the pages that a step has."""
+    return ", ".join(str(exchange.page.__struct_config__.tag) for exchange in step.exchanges if exchange.page) or "no page"
 
 
 def _effect(changed: bool) -> str:

@@ -22,6 +22,7 @@ from bridge.recording.format import (
     MANIFEST,
     PAGES,
     STEPS,
+    VERSION,
     ExchangeRecord,
     Failure,
     Manifest,
@@ -55,6 +56,7 @@ class Recorder:
 
         Raises ``ConfigurationError`` if it exists or cannot be made.
         """
+        self.manifest = manifest.replace(version=VERSION)  # whichever the recording had that it is copied from
         try:
             if folder.exists():
                 raise FileExistsError(errno.EEXIST, "it exists")
@@ -62,12 +64,11 @@ class Recorder:
             hidden.mkdir(parents=True)
             self._pages = (hidden / PAGES).open("xb", buffering=0)
             self._steps = (hidden / STEPS).open("xb", buffering=0)
-            write_manifest(hidden, manifest)
+            write_manifest(hidden, self.manifest)
             hidden.rename(folder)
         except OSError as error:
             raise ConfigurationError(f"cannot record in {folder}: {error.strerror}") from None
         self.folder = folder
-        self.manifest = manifest
         self._secrets = secrets
         self._clock = clock
         self._known: dict[str, warc.Kept] = {}

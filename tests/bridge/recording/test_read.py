@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import random
+import shutil
 import tracemalloc
 import zipfile
 from pathlib import Path
@@ -14,7 +15,7 @@ from toy_store import BUY, Made, load_actions, parts, rebuilt, record
 
 from bridge.errors import RecordingError
 from bridge.recording import warc
-from bridge.recording.format import seal_of, sha256
+from bridge.recording.format import VERSION, seal_of, sha256
 from bridge.recording.read import Recording, open_recording
 from bridge.recording.repair import repair
 from bridge.recording.verify import check
@@ -236,6 +237,14 @@ def test_repair_of_a_killed_recording_packs_it(tmp_path: Path) -> None:
     assert repaired.damage == "steps.jsonl: the last line is cut off"
     verdict = check(Path(repaired.file), load_policy=load_actions())
     assert (verdict.status, verdict.steps) == ("same", len(BUY) + 1)
+
+
+def test_repair_of_an_older_version_writes_this_one(tmp_path: Path) -> None:
+    path = Path(shutil.copy(Path(__file__).parent / "format_1.zip", tmp_path / "old.zip"))
+    with open_recording(Path(repair(path).file)) as new, open_recording(path) as old:
+        assert new.manifest.version == VERSION
+        assert [step.observation for step in new.steps()] == [step.observation for step in old.steps()]
+        assert (read_all(new), new.damage) == (len(BUY) + 1, None)
 
 
 def test_repair_of_a_sound_recording_changes_nothing(made: Made) -> None:

@@ -12,6 +12,7 @@ from toy_store import BUY, ITEM, SEARCH, SHOP, Answer, Made, ToyAdapter, item, l
 from bridge.errors import FetchTimeout, GuardRefused, Unreachable
 from bridge.outcomes import Outcome
 from bridge.pages import BlockedPage, Locale, Page
+from bridge.recording.capture import merge
 from bridge.recording.format import seal_of, sha256
 from bridge.recording.verify import check, first_difference
 from bridge.responses import Response
@@ -181,6 +182,33 @@ def test_a_changed_adapter_is_drift_only_under_another_version(made: Made, toy: 
     assert (verdict.status, verdict.versions) == ("drift", ("adapter toy 1, now 2",))
     assert verdict.difference
     assert (verdict.difference.step, verdict.difference.part, verdict.difference.where) == (1, "page", "title")
+
+
+@pytest.mark.parametrize("broken", ["read", "url", "public_id"])
+def test_an_adapter_that_fails_is_a_difference(made: Made, toy: type[ToyAdapter], monkeypatch: pytest.MonkeyPatch, broken: str) -> None:
+    def fails(*arguments: object) -> None:
+        raise KeyError("boom")
+
+    monkeypatch.setattr(toy, broken, fails)
+    monkeypatch.setattr(toy, "version", "2")
+    seen: list[Step] = []
+    verdict = check(made.path, watch=seen.append, load_policy=load_actions())
+    assert (verdict.status, verdict.versions) == ("drift", ("adapter toy 1, now 2",))
+    assert verdict.difference
+    assert (verdict.difference.step, verdict.difference.part) == (0, "page")
+    assert (verdict.difference.recorded, verdict.difference.now) == ("results", "none: KeyError: 'boom'")
+    assert tuple(step.observation for step in seen) == made.observations  # shown as recorded
+
+
+def test_an_adapter_that_fails_on_a_capture_is_a_difference(
+    made: Made, toy: type[ToyAdapter], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    captured = merge([made.path], tmp_path / "captured").path
+    assert check(captured).status == "same"
+    monkeypatch.setattr(toy, "read", lambda *arguments: int("x"))
+    difference = check(captured).difference
+    assert difference and (difference.step, difference.part, difference.recorded) == (0, "page", "results")
+    assert difference.now == "none: ValueError: invalid literal for int() with base 10: 'x'"
 
 
 def test_another_version_that_reads_the_same_is_no_drift(made: Made, toy: type[ToyAdapter], monkeypatch: pytest.MonkeyPatch) -> None:
