@@ -14,6 +14,7 @@ BUTTONS = frozenset(
     {"search", "back to search", "< prev", "next >", "description", "features", "reviews", "attributes", "buy now", "no such product"}
 )
 """Texts of the interface's own buttons, lower case."""
+_LONGEST_BUTTON = max(map(len, BUTTONS))
 
 _marker = re.compile(
     r"[\[\uff3b]\s*((?:clicked\s+)?button_?|/?(?:sep|cls|pad|mask|unk|inst|bos|eos|image|search|click)(?:\[[^\]]*\])?)\s*[\]\uff3d]", re.I
@@ -30,16 +31,16 @@ _line = re.compile(
 
 def visible(text: str) -> str:
     """The text on one line, without control, format (zero-width, bidi) and unassigned characters."""
-    text = " ".join(text.split())
-    if text.isprintable():  # true of letters, signs and the plain blank only
-        return text
-    return " ".join("".join(filter(str.isprintable, text)).split())
+    if not text.isprintable():  # true of letters, signs and the plain blank only
+        text = "".join(filter(str.isprintable, " ".join(text.split())))
+    return " ".join(text.split()) if "  " in text else text.strip()
 
 
 def defuse(text: str) -> str:
     """A text of a page as one line that cannot be taken for a part of the interface."""
     text = _unmarked(visible(text))
-    return f'"{text}"' if text.casefold() in BUTTONS or _line.match(text) else text
+    is_button = len(text) <= _LONGEST_BUTTON and text.casefold() in BUTTONS  # no casefold shortens a text
+    return f'"{text}"' if is_button or _line.match(text) else text
 
 
 def _unmarked(text: str) -> str:

@@ -242,21 +242,24 @@ def _picture(*names: str) -> Callable[[Document], str | None]:
 
 def picture_address(image: Any) -> str | None:
     """The address of a picture in its largest form; data: addresses and local copies of saved pages are none."""
-    candidates = [image.get("data-old-hires"), image.get("data-a-hires")]
-    try:
-        sizes = json.loads(image.get("data-a-dynamic-image") or "{}")
-        candidates += sorted(sizes, key=lambda address: sizes[address], reverse=True)
-    except (ValueError, TypeError, KeyError):
-        pass
-    candidates += [image.get("data-a-image-source"), image.get("data-src"), image.get("src")]
-    candidates += [entry.strip().partition(" ")[0] for entry in (image.get("srcset") or "").split(", ")]
-    for candidate in candidates:
+    for candidate in _addresses(image):
         address = (candidate or "").strip()
         if address.startswith("//"):
             address = "https:" + address
         if address.startswith(("https://", "http://")):
             return address
     return None
+
+
+def _addresses(image: Any) -> Iterator[str | None]:
+    yield from (image.get("data-old-hires"), image.get("data-a-hires"))
+    try:
+        sizes = json.loads(image.get("data-a-dynamic-image") or "{}")
+        yield from sorted(sizes, key=lambda address: sizes[address], reverse=True)
+    except (ValueError, TypeError, KeyError, RecursionError):
+        pass
+    yield from (image.get("data-a-image-source"), image.get("data-src"), image.get("src"))
+    yield from (entry.strip().partition(" ")[0] for entry in (image.get("srcset") or "").split(", "))
 
 
 def _picture_of_state(page: Document) -> str | None:

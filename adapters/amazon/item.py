@@ -34,7 +34,10 @@ def _asin_of(*names: str, attribute: str) -> Source[Document, str]:
 
 
 def _in_script(page: Document) -> str | None:
-    return page.behind(b'"currentAsin', _assigned) or page.behind(b'"landingAsin', _assigned)
+    current = page.twister.value("currentAsin")
+    if isinstance(current, str) and _ASIN.fullmatch(current):
+        return current
+    return page.behind(b'"landingAsin', _assigned)
 
 
 def _in_gallery(page: Document) -> str | None:

@@ -86,21 +86,21 @@ def _merge(dimension: Dimension, row: Dimension | None) -> None:
 def _rows(page: Document, children: dict[str, Child]) -> Iterator[Dimension]:
     """Groups as drawn; what an entry tells of its variant goes into ``children``."""
     seen: set[str] = set()
-    for prefix in _ROWS:
-        for key, row in page.starting(prefix):
-            if key in seen or not (_entries(row) or _choices(row)):
-                continue
-            seen.add(key)
-            dimension = Dimension(key, _label_of(page, key, row), [])
-            for entry in _entries(row):
-                _add_entry(dimension, entry, children, page.currency)
-            for choice in _choices(row):
-                _add_choice(dimension, choice)
-            current = page.string(f"inline-twister-expanded-dimension-text-{key}")
-            if dimension.chosen is None and current in dimension.values:
-                dimension.chosen = current
-            dimension.values = unique(dimension.values)
-            yield dimension
+    for key, row in page.starting(*_ROWS):
+        entries, choices = ([], []) if key in seen else (_entries(row), _choices(row))
+        if not (entries or choices):
+            continue
+        seen.add(key)
+        dimension = Dimension(key, _label_of(page, key, row), [])
+        for entry in entries:
+            _add_entry(dimension, entry, children, page.currency)
+        for choice in choices:
+            _add_choice(dimension, choice)
+        current = page.string(f"inline-twister-expanded-dimension-text-{key}")
+        if dimension.chosen is None and current in dimension.values:
+            dimension.chosen = current
+        dimension.values = unique(dimension.values)
+        yield dimension
 
 
 def _label_of(page: Document, key: str, row: Any) -> str:
@@ -177,13 +177,11 @@ def _single_row(dimensions: list[Dimension], page: Document, children: dict[str,
         return {}
     key = dimensions[0].key
     found = {}
-    for prefix in _ROWS:
-        for name, row in page.starting(prefix):
-            if name == key:
-                for entry in _entries(row):
-                    child = entry.get("data-asin") or entry.get("data-defaultasin")
-                    if child and _value_of(entry):
-                        found[child] = {key: _value_of(entry)}
+    for name, row in page.starting(*_ROWS):
+        for entry in _entries(row) if name == key else ():
+            child = entry.get("data-asin") or entry.get("data-defaultasin")
+            if child and (value := _value_of(entry)):
+                found[child] = {key: value}
     return found
 
 

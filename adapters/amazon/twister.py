@@ -4,12 +4,12 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from adapters.amazon.document import Document, Script
+from adapters.amazon.document import Document
 from adapters.html import clean, unique
+from adapters.scripts import Script
 from bridge.pages import OptionGroup, OptionValue
 
 _ASIN = re.compile(r"[A-Z0-9]{10}")
-_MARKS = (b'"dimensionValuesDisplayData"', b'"asinVariationValues"', b'"asin_variation_values"')
 
 
 @dataclass
@@ -42,7 +42,7 @@ Combinations = dict[str, dict[str, str]]
 
 def read_state(page: Document) -> tuple[list[Dimension], Combinations]:
     """Groups in the state's order and the combinations that exist; both empty where the page has no such script."""
-    state = next((script for script in map(page.script_with, _MARKS) if script.text), Script(""))
+    state = page.twister
     values = _mapping(state, "variationValues", "variation_values")
     if not values:
         return [], {}

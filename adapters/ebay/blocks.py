@@ -15,6 +15,7 @@ from bridge.pages import BlockReason
 _CAPTCHA_TITLE = re.compile(
     r"security measure|(?:please )?verify yourself|captcha$|sicherheitsma|mesures? de s|misur[ae] di sicurezza|medidas? de seguridad", re.I
 )
+_CHALLENGE_SCRIPT = re.compile(r"/challenge-[\w-]+\.js")
 _CHALLENGE_TITLE = re.compile(r"pardon our interruption|checking your browser|just a moment", re.I)
 _ERROR_TITLE = re.compile(
     r"error page|access denied|service unavailable|bad gateway|gateway time-?out|internal server error|50[0234]\b"
@@ -57,7 +58,7 @@ def _captcha(document: Document) -> bool:
 
 
 def _challenge(document: Document) -> bool:
-    scripts = any(re.search(r"/challenge-[\w-]+\.js", n.get("src") or "") for n in document.tags["script"])
+    scripts = any(_CHALLENGE_SCRIPT.search(address) for n in document.tags["script"] if (address := n.get("src")))
     return _marked(document, scripts or document.has("destForm", "_chlghost"), _CHALLENGE_TITLE)
 
 

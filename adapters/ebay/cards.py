@@ -5,7 +5,8 @@ Layouts: ``lv`` (li.sresult, to 2018), ``s-item`` (2018-2025, browse pages too),
 """
 
 import re
-from functools import lru_cache
+from collections import defaultdict
+from functools import cached_property, lru_cache
 from typing import Any
 
 from adapters.ebay.document import Document, has_class, shown_text, text_of
@@ -29,7 +30,7 @@ _NEW_LISTING = re.compile(
     re.I,
 )
 _NEW_WINDOW = re.compile(
-    r"\s*(?:[-–|·(]\s*)?(?:opens in a new (?:window|tab)|wird in (?:einem )?neue[mn] (?:fenster|tab)"
+    r"(?=[\s–|·(osw-])\s*(?:[-–|·(]\s*)?(?:opens in a new (?:window|tab)|wird in (?:einem )?neue[mn] (?:fenster|tab)"
     r"|se abr(?:e|irá) en una (?:nueva (?:ventana|pestaña)|(?:ventana|pestaña)[\w\s]{0,20} nueva)"
     r"|s['’]ouvre dans (?:une nouvelle fenêtre|un nouvel onglet)|si apre in una nuova (?:finestra|scheda)"
     r"|(?:wordt|opent) in (?:een )?nieuw (?:venster|tabblad)|otw\w+ się w now\w+ (?:oknie|karcie))[\w\s]{0,40}\)?$",
@@ -46,24 +47,19 @@ class Card:
     def __init__(self, node: Any, document: Document) -> None:
         self.node = node
         self.document = document
-        self.classes: dict[str, list[Any]] = {}
-        self.links: list[str] = []
-        self.images: list[Any] = []
+        self.classes: dict[str, list[Any]] = defaultdict(list)
         self.labels: list[str] = []
         for element in node.iter(*_ELEMENTS):
-            for name in _wanted(element.get("class") or ""):
-                self.classes.setdefault(name, []).append(element)
-            if (label := element.get("aria-labelledby")) is not None:
+            if classes := element.get("class"):
+                for name in _wanted(classes):
+                    self.classes[name].append(element)
+            if label := element.get("aria-labelledby"):
                 self.labels.append(label)
-            if element.tag == "img":
-                self.images.append(element)
-            elif element.tag == "a" and (number := number_in(element.get("href"))):
-                self.links.append(number)
 
-    @property
+    @cached_property
     def link(self) -> str | None:
         """The item number in the card's first link to an item."""
-        return self.links[0] if self.links else None
+        return next((number for a in self.node.iter("a") if (number := number_in(a.get("href")))), None)
 
     def one(self, name: str) -> Any | None:
         """The first element of that class."""
@@ -112,7 +108,8 @@ ID: tuple[Source[Card, str], ...] = (
 
 def _bare(title: str) -> str:
     """The title without "New listing" before it and "Opens in a new window or tab" after it."""
-    return _NEW_WINDOW.sub("", _NEW_LISTING.sub("", title))
+    opening = _NEW_LISTING.match(title)
+    return _NEW_WINDOW.sub("", title[opening.end() :] if opening else title)
 
 
 def _title(*names: str) -> Any:
@@ -208,7 +205,7 @@ _photo = re.compile(r"https?://[a-z0-9.-]*ebayimg\.com/")
 
 
 def _picture(card: Card) -> str | None:
-    for image in card.images:
+    for image in card.node.iter("img"):
         for attribute in ("data-defer-load", "data-src", "imgurl", "src"):
             url = (image.get(attribute) or "").strip()
             if url.startswith("//"):

@@ -1,26 +1,28 @@
 """One response as a tree, with what every reader of it needs, found in as few walks over the tree as can be."""
 
 import json
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Set
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from lxml import etree
 
 from adapters.ebay.sites import SITES
-from adapters.html import clean, json_in
+from adapters.html import clean, xpath
 from adapters.prices import parse_price
+from adapters.scripts import Script, scripts_with
 from bridge.pages import Price
 
-_string: Callable[[Any], Any] = etree.XPath("string()", smart_strings=False)
-_by_id: Callable[..., Any] = etree.XPath("id($name)", smart_strings=False)
+_by_id: Callable[..., Any] = etree.XPath("id($names)", smart_strings=False)
+_with_property = xpath("descendant-or-self::*/@itemprop/..")
 _decoder = json.JSONDecoder(strict=False)
-_INDEXED = ("title", "link", "meta", "script", "iframe", "form", "input", "h1", "h2", "nav", "select")
+_INDEXED = ("title", "link", "meta", "script", "iframe", "form", "input", "button", "h1", "h2", "nav", "select")
 
-_TRIES = 5
-"""Places where a key of JSON is looked for: a page may name it in a script before its data."""
+_SCRIPTS = 5
+"""Scripts that are looked into for the options: a page may name their key in a script before that of its data."""
 _BREAKS = frozenset(
     {"p", "br", "div", "li", "ul", "ol", "tr", "td", "th", "table", "h1", "h2", "h3", "h4", "h5", "h6", "dt", "dd", "section"}
 )
@@ -32,12 +34,15 @@ HIDDEN = frozenset({"clipped", "g-hdn", "gh-hdn"})
 
 def text_of(node: Any) -> str:
     """All text below a node, blanks collapsed."""
-    return clean(_string(node))
+    return clean(etree.tostring(node, method="text", encoding="unicode", with_tail=False))
 
 
-def shown_text(node: Any, skip: Collection[str] = HIDDEN) -> str:
+def shown_text(node: Any, skip: Set[str] = HIDDEN) -> str:
     """The text below a node without what stands under one of the classes, blanks collapsed."""
-    parts, left = [], [node]
+    if len(node) == 0:
+        return clean(node.text)
+    parts: list[str] = []
+    left = [node]
     while left:
         piece = left.pop()
         if isinstance(piece, str):
@@ -45,19 +50,21 @@ def shown_text(node: Any, skip: Collection[str] = HIDDEN) -> str:
             continue
         parts.append(piece.text or "")
         for child in reversed(piece):
+            parting = child.tag in _BREAKS
             left.append(child.tail or "")
-            if child.tag in _BREAKS:
+            if parting:
                 left.append(" ")
-            if isinstance(child.tag, str) and child.tag not in ("script", "style") and not has_class(child, skip):
+            if child.tag not in ("script", "style") and not has_class(child, skip):
                 left.append(child)
-                if child.tag in _BREAKS:
+                if parting:
                     left.append(" ")
     return clean("".join(parts))
 
 
-def has_class(node: Any, names: Collection[str]) -> bool:
+def has_class(node: Any, names: Set[str]) -> bool:
     """Whether the node has one of the classes."""
-    return any(name in names for name in (node.get("class") or "").split())
+    classes = node.get("class")
+    return classes is not None and not names.isdisjoint(classes.split())
 
 
 def path_of(url: str | None) -> str:
@@ -96,6 +103,14 @@ class Document:
         return found
 
     @cached_property
+    def properties(self) -> dict[str, list[Any]]:
+        """The elements of microdata by the property that they give (``itemprop``)."""
+        found: dict[str, list[Any]] = {}
+        for node in _with_property(self.tree):
+            found.setdefault(node.get("itemprop"), []).append(node)
+        return found
+
+    @cached_property
     def blocks(self) -> dict[str, list[Any]]:
         """The building blocks of pages from 2019 on, by class: ``x-price-primary``, ``d-statusmessage``, ``srp-controls`` …"""
         found: dict[str, list[Any]] = {}
@@ -110,11 +125,12 @@ class Document:
 
     def by_id(self, *names: str) -> Iterator[Any]:
         """The elements of those ids."""
-        return (node for name in names for node in _by_id(self.tree, name=name))
+        found = {node.get("id"): node for node in _by_id(self.tree, names=" ".join(names))}
+        return (found[name] for name in names if name in found)
 
     def has(self, *ids: str, blocks: Collection[str] = ()) -> bool:
         """Whether there is an element of one of the ids, or a building block of one of the classes."""
-        return next(self.by_id(*ids), None) is not None or any(name in self.blocks for name in blocks)
+        return bool(_by_id(self.tree, names=" ".join(ids))) or any(name in self.blocks for name in blocks)
 
     @cached_property
     def is_cut(self) -> bool:
@@ -171,20 +187,15 @@ class Document:
                 return clean(values[0]) or None
         return None
 
-    def json_after(self, key: str) -> Any | None:
-        """The first JSON value that follows ``"key":`` in a script of the page."""
-        name = f'"{key}":'.encode()
-        at = self.source.find(name)
-        for _ in range(_TRIES):
-            if at < 0:
-                break
-            end = self.source.find(b"</script", at)
-            text = self.source[at + len(name) : end if end >= 0 else None].decode("utf-8", "replace")
-            try:
-                return json_in(text.lstrip(), 0)
-            except (ValueError, RecursionError):
-                at = self.source.find(name, at + 1)
-        return None
+    @cached_property
+    def options(self) -> tuple[Script, dict[str, Any]]:
+        """The script that lists options and combinations (eBay's "MSKU" model), and its ``menuItemMap``, which those of every
+        year have; both empty for a listing without options."""
+        for script in islice(scripts_with(self.source, b'"menuItemMap":'), _SCRIPTS):
+            items = script.value("menuItemMap")
+            if isinstance(items, dict):
+                return script, items
+        return Script(""), {}
 
     @cached_property
     def linked_data(self) -> dict[str, dict[str, Any]]:

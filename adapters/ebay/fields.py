@@ -38,8 +38,7 @@ def _test_id(name: str, then: str = "") -> Text:
 
 
 def _content(name: str) -> Text:
-    find = xpath(f"//*[@itemprop='{name}']/@content")
-    return lambda document: next((text for value in find(document.tree) if (text := clean(value))), None)
+    return lambda document: next((text for node in document.properties.get(name, ()) if (text := clean(node.get("content")))), None)
 
 
 def _product(document: Document) -> dict[str, Any]:
@@ -124,13 +123,10 @@ def _old_sale_price(document: Document) -> Price | None:
     return document.price(_shown(nodes))
 
 
-_priced_nodes = xpath("//*[@itemprop='price']")
-
-
 def _microdata_price(document: Document) -> Price | None:
     amount, currency = _amount(_content("price")(document)), _content("priceCurrency")(document)
     if amount is None or not currency:
-        return document.price(_shown(_priced_nodes(document.tree)))
+        return document.price(_shown(document.properties.get("price", ())))
     return Price(text=f"{amount} {currency}", low=amount, high=amount, currency=currency)
 
 
@@ -352,15 +348,10 @@ def _summary(document: Document, *names: str) -> str | None:
     return _shown(n for b in blocks for n in b.iter("div", "span") if has_class(n, set(names)))
 
 
-_microdata_rating = {
-    name: xpath(f"//*[@itemprop='{name}'][not(ancestor::*[@itemprop='review'])]/@content") for name in ("ratingValue", "reviewCount")
-}
-
-
 def _rated(document: Document, name: str) -> str | None:
     """A part of the product's rating as microdata; a review has its own."""
-    values = _microdata_rating[name](document.tree) if name.encode() in document.source else ()
-    return next(iter(values), None)
+    given = (node for node in document.properties.get(name, ()) if node.get("content") is not None)
+    return next((n.get("content") for n in given if all(a.get("itemprop") != "review" for a in n.iterancestors())), None)
 
 
 RATING: tuple[Source[Document, float], ...] = (
@@ -374,7 +365,6 @@ REVIEW_COUNT: tuple[Source[Document, int], ...] = (
     Source("microdata", lambda d: whole(_rated(d, "reviewCount"))),
 )
 
-_microdata_reviews = xpath("//*[@itemprop='review']")
 _review_title = xpath("(.//*[contains(@class, 'review-item-title') or (@itemprop='name' and not(ancestor::*[@itemprop='author']))])[1]")
 _review_body = xpath("(.//*[contains(@class, 'review-item-content') or @itemprop='reviewBody'])[1]")
 _review_stars = xpath(
@@ -385,8 +375,8 @@ _review_stars = xpath(
 def reviews_of(document: Document) -> tuple[Review, ...]:
     """The product reviews that the page carries (to 2023), told by their class or as microdata."""
     sections = [*document.block("ebay-review-section")]
-    if not sections and b"reviewBody" in document.source:
-        sections = _microdata_reviews(document.tree)
+    if not sections and "reviewBody" in document.properties:
+        sections = document.properties.get("review", [])
     return tuple(
         Review(title=_shown(_review_title(node)), body=body, rating=next((_stars(s) for s in _review_stars(node)), None))
         for node in sections

@@ -24,7 +24,7 @@ LANGUAGE: tuple[Source[Document, str], ...] = (
 
 def _country(document: Document) -> str | None:
     """The part after the colon of "Shipping to: Argentina"; a postcode is not a country."""
-    for button in document.tree.iter("button"):
+    for button in document.tags["button"]:
         if "srp-shipping-location" in (button.getparent().get("class") or ""):
             place = text_of(button).rpartition(":")[2].strip()
             return place if place and len(place) < 60 and not re.search(r"\d", place) else None

@@ -30,11 +30,11 @@ class Choices:
 
 
 def _model(document: Document, menus_key: str, variations_key: str) -> Choices | None:
-    items = document.json_after("menuItemMap")
-    menus = document.json_after(menus_key) if items else None
-    if not (isinstance(menus, list) and isinstance(items, dict)):
+    script, items = document.options
+    menus = script.value(menus_key)
+    if not items or not isinstance(menus, list):
         return None
-    found = document.json_after(variations_key)
+    found = script.value(variations_key)
     variations = found if isinstance(found, dict) else {}
     by_number: dict[str, dict[str, str]] = {}
     named: list[tuple[str, int | None, list[dict[str, Any]]]] = []
@@ -61,7 +61,7 @@ def _model(document: Document, menus_key: str, variations_key: str) -> Choices |
         for name, chosen, values in named
         if values
     )
-    chosen = document.json_after("selectedVariationId")
+    chosen = script.value("selectedVariationId")
     return Choices(groups, variants, str(chosen) if isinstance(chosen, int) and chosen > 0 else None) if groups else None
 
 

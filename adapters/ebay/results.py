@@ -7,7 +7,7 @@ from typing import Any
 from adapters.ebay.cards import PLACEHOLDER, Card, product_of, shows_price, whole
 from adapters.ebay.document import Document, has_class, path_of, text_of
 from adapters.ebay.locale import locale_of
-from adapters.ebay.sponsored import SponsoredLabels
+from adapters.ebay.sponsored import sponsored
 from adapters.ebay.urls import number_in
 from adapters.html import Source, clean, first
 from bridge.pages import OtherPage, Product, ResultsPage
@@ -186,12 +186,11 @@ def read_results(document: Document, trace: dict[str, str] | None = None) -> Res
         total = abroad + (total or 0)
     if total == 0:
         nodes = []
-    labels = SponsoredLabels(document)
+    cards = [Card(node, document) for node in nodes]
     products: dict[str, Product] = {}
     unread = priced = 0
-    for node in nodes:
-        card = Card(node, document)
-        product = product_of(card, labels.marks(card.labels, card.classes), trace if not products else None)
+    for card, advertised in zip(cards, sponsored(cards, document), strict=True):
+        product = product_of(card, advertised, trace if not products else None)
         if product is not None:
             products.setdefault(product.id, product)
             priced += product.price is not None or shows_price(card)

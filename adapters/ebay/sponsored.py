@@ -7,8 +7,9 @@ the page, and only on an advertisement one of them still says "Sponsored" once t
 
 import base64
 import re
-from typing import Any
+from collections.abc import Sequence
 
+from adapters.ebay.cards import Card
 from adapters.ebay.document import Document, text_of
 
 _label_id = re.compile(r"s-[a-z0-9]{6,8}")
@@ -30,22 +31,18 @@ def _emptied(source: bytes) -> set[str]:
     return found
 
 
-class SponsoredLabels:
-    """The labels of one page that say that a card is an advertisement."""
+def sponsored(cards: Sequence[Card], document: Document) -> list[bool]:
+    """Whether each card is an advertisement, by the ``aria-labelledby`` of its elements, or by the tag of 2018-2021."""
+    labels = [_label(card) for card in cards]
+    ids = {id for label in labels for id in label}
+    saying = {node.get("id") for node in document.by_id(*ids) if text_of(node)} - (_emptied(document.source) if ids else set())
+    return [
+        not saying.isdisjoint(label) if label else "s-item__title--tagblock__SPONSORED" in card.classes
+        for card, label in zip(cards, labels, strict=True)
+    ]
 
-    def __init__(self, document: Document) -> None:
-        self._document = document
-        self._says = dict.fromkeys(_emptied(document.source), False)
 
-    def marks(self, labels: list[str], classes: dict[str, list[Any]]) -> bool:
-        """Whether a card is an advertisement, by the ``aria-labelledby`` of its elements, or by the tag of 2018-2021."""
-        for label in labels:
-            ids = label.split()
-            if ids and all(_label_id.fullmatch(i) for i in ids):
-                return any(self._said(i) for i in ids)
-        return "s-item__title--tagblock__SPONSORED" in classes
-
-    def _said(self, name: str) -> bool:
-        if name not in self._says:
-            self._says[name] = any(text_of(node) for node in self._document.by_id(name))
-        return self._says[name]
+def _label(card: Card) -> list[str]:
+    """The ids of the elements whose texts are the card's accessible name."""
+    ids = (label.split() for label in card.labels)
+    return next((label for label in ids if label and all(map(_label_id.fullmatch, label))), [])

@@ -25,6 +25,7 @@ DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NUMBER = re.compile(r"[1-9][0-9]{5,12}")
 _VARIATION = re.compile(r"[1-9][0-9]{0,14}")
 _ITEM_PATH = re.compile(r"/itm/(?:[^/?#%]+/)?([0-9]+)/?")
+_IN_LINK = re.compile(r"/itm/(?:[^/?#]*/)?([0-9]{6,15})(?![0-9])")
 _PAGE = re.compile(r"[1-9][0-9]{0,2}")
 _FLAG = re.compile(r"[0-9]{1,3}")
 _TRUTH = re.compile(r"true|false")
@@ -169,5 +170,5 @@ def _known(values: dict[str, str], allowed: dict[str, re.Pattern[str]]) -> bool:
 
 def number_in(url: str | None) -> str | None:
     """The item number in a link of any spelling (``/itm/NUMBER``, ``/itm/slug/NUMBER``), if it has one."""
-    found = re.search(r"/itm/(?:[^/?#]*/)?([0-9]{6,15})(?![0-9])", url or "")
+    found = _IN_LINK.search(url or "")
     return found.group(1) if found else None

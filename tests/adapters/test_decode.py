@@ -1,8 +1,10 @@
 """Which of header, meta and content decides on the characters of a page."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from adapters.html import decode
+from adapters.html import clean, decode, utf8
 
 TEXT = "Größe 5 € “Tee”"
 
@@ -59,3 +61,17 @@ def test_a_codec_that_takes_minutes_is_not_asked() -> None:
 def test_any_bytes_are_some_text(body: bytes) -> None:
     for content_type in ("", "text/html; charset=utf-8", "text/html; charset=", "charset=utf-16", "text/html; charset=hex"):
         assert isinstance(decode(body, content_type), str)
+
+
+@pytest.mark.parametrize("shift", range(4))
+def test_a_long_body_of_utf8_is_its_own_text(shift: int) -> None:
+    """Wherever the pieces in which it is checked part, between the bytes of a letter too."""
+    body = b"x" * shift + "😀".encode() * 20_000
+    assert utf8(body) is body
+    for broken in (body[:-1], b"\xff" + body, body + b"\xff"):
+        assert utf8(broken, "charset=utf-8") == broken.decode("utf-8", "replace").encode()
+
+
+@given(st.text(alphabet=st.sampled_from("a é漢\t\n\r\x0b\x1c\x1f\x85\xa0\u2003\u2028\u200b\u3000\ufeff")))
+def test_clean_collapses_what_python_splits_at(text: str) -> None:
+    assert clean(text) == " ".join(text.split())
