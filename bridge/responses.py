@@ -18,6 +18,8 @@ class Response:
     headers: Mapping[str, str]
     """Names in lower case."""
     body: bytes
+    cookies: tuple[str, ...] = field(default=(), repr=False)
+    """Values of the cookies that the site has set so far: redaction takes them out of all that is kept, and then here."""
 
 
 @dataclass(frozen=True)

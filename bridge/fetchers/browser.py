@@ -61,6 +61,7 @@ class BrowserFetcher:
         self._guard, self._documents, self._clock = guard, documents, clock
         self._pacer = pacer or HostPacer(clock=clock)
         self._load_seconds, self._limit = load_seconds, limit
+        self._asked = {value for pairs in (cookies or {}).values() for value in pairs.values()}
         self._interception: Interception | None = None
         self._driver: WebDriver | None = None
         server, credentials = _proxy(proxy)
@@ -179,6 +180,8 @@ class BrowserFetcher:
         came = self._interception.document
         if came is None:
             raise Unreachable(f"{urlsplit(url).netloc} sent no page")
+        stored = self._interception.command("Storage.getCookies").get("cookies", [])
+        came = replace(came, cookies=tuple({*came.cookies, *(cookie["value"] for cookie in stored)} - self._asked))
         if not renders(came):
             return came
         if shown.startswith("chrome-error:"):

@@ -42,7 +42,7 @@ class HttpFetcher:
     """Fetches with ``requests``. Environment variables and ``.netrc`` play no part: a proxy is used only if one is given.
 
     ``cookies`` (host to names and values) ask for the locale. Cookies that the site sets live in memory, go back only to
-    their own host, and end with the fetcher; no response shows them.
+    their own host, and end with the fetcher; a response names their values for redaction.
     """
 
     name = "http"
@@ -78,6 +78,7 @@ class HttpFetcher:
             "Accept-Encoding": "gzip, deflate",
             **({"Accept-Language": language} if language else {}),
         }
+        self._asked = {value for pairs in (cookies or {}).values() for value in pairs.values()}
         self._jar = RequestsCookieJar()
         for host, pairs in (cookies or {}).items():
             for key, value in pairs.items():
@@ -140,7 +141,8 @@ class HttpFetcher:
         except (requests.RequestException, urllib3.exceptions.HTTPError, http.client.HTTPException, OSError) as error:
             raise _named(error, host, self._connect, bool(self._proxies)) from error
         headers = {name.lower(): value for name, value in got.headers.items() if name.lower() not in UNRECORDED}
-        return Response(url=url, status=got.status_code, headers=headers, body=body)
+        set_by_site = tuple({cookie.value for cookie in self._jar if cookie.value} - self._asked)
+        return Response(url=url, status=got.status_code, headers=headers, body=body, cookies=set_by_site)
 
 
 class _Transport(HTTPAdapter):

@@ -2,7 +2,8 @@
 
 What is taken out, whatever the site: every header that no reader needs (so cookies and authorization, too), the values of
 names such as ``csrf``, ``session``, ``token``, ``api-key``, ``password``, ``postal-code`` in attributes, JSON, scripts and
-queries, e-mail addresses, JSON web tokens. What only one site has is in its adapter's ``secrets``.
+queries and calls, the values of the site's cookies, e-mail addresses, JSON web tokens. What only one site has is in its adapter's
+``secrets``.
 """
 
 import re
@@ -36,29 +37,38 @@ HEADERS = frozenset(
 )
 """Response headers that are kept: a list of what may stay, because nobody can list every header that holds a secret."""
 
-_quote = rb"(?:\\*[\"']|&quot;|&#3[49];|\\u0022)"
-_value = rb"((?:(?!%26)[^\s\"'<>\\&;,(){}\[\]]|\\u00[0-9a-f]{2}|\\/){6,})"
-_attribute = rb"(?:[a-z\-]+=[\"'][^\"'<>]{0,40}[\"']\s+)?"
+_quote = rb"(?:\\*[\"'`]|&quot;|&#3[49];|\\u0022)"
+_colon = _quote + rb"?\s{0,3}:\s{0,3}"
+_value = rb"((?:(?!%26)[^\s\"'`<>\\&;,(){}\[\]]|\\u00[0-9a-f]{2}|\\/){6,})"
+_attributes = rb"(?:[a-z_:\-]+(?:\s*=\s*(?:\"[^\"<>]{0,200}\"|'[^'<>]{0,200}'|[^\s\"'<>=]{1,200}))?\s+){0,9}?"
 _to_value = b"|".join(
     (
-        _quote + rb"?\s{0,3}[:=]\s{0,3}" + _quote,  # "csrfToken":"…", data-session-id="…", session = '…'
+        _quote + rb"?\s{0,3}[:=]\s{0,3}\[?\s{0,3}" + _quote,  # "csrfToken":"…", data-session-id="…", session = '…', "token":["…"]
         rb"=|%3d",  # session-id=…&
-        rb":\s*\{\s*id:\s*" + _quote,  # session: {id: "…"
-        _quote + rb"\s+" + _attribute + rb"(?:content|value)\s*=\s*" + _quote,  # name="csrf" content="…"
-        _quote + rb"\s*,\s*" + _quote + rb"value" + _quote + rb"\s*:\s*" + _quote,  # "name":"csrf","value":"…"
+        _colon + rb"\{\s{0,3}" + _quote + rb"?(?:id|value)" + _colon + _quote,  # session: {id: "…"
+        _quote + rb"?\s+" + _attributes + rb"(?:content|value)\s*=\s*" + _quote + rb"?",  # name="csrf" type="hidden" value="…"
+        _quote + rb"\s*,\s*" + _quote + rb"val(?:ue)?" + _colon + _quote,  # "name":"csrf","value":"…"
     )
 )
 _secret = re.compile(rb"[\w.\-]{0,40}(?:" + _to_value + rb")(?:bearer |basic )?" + _value)
 _place = re.compile(rb"[\w.\-]{0,40}" + _quote + rb"?\s{0,3}[:=]\s{0,3}" + _quote + rb"?((?=[a-z \-]{0,9}\d)\w[\w \-]{2,9})(?!\w)")
 _after = {
     **dict.fromkeys((b"csrf", b"xsrf", b"session", b"token", b"secret", b"password", b"authorization"), _secret),
-    **dict.fromkeys((b"apikey", b"api_key", b"api-key"), _secret),
+    **dict.fromkeys((b"apikey", b"api_key", b"api-key", b"accesskey", b"access_key", b"access-key"), _secret),
     **dict.fromkeys((b"postalcode", b"postal_code", b"postal-code", b"zipcode", b"zip_code", b"zip-code"), _place),
+    **dict.fromkeys((b'"auth"', b'"customerid"', b'"customer_id"', b'name="sid"'), _secret),
+    b"sid=": re.compile(rb"(?<=[?&;]sid=)" + _value),
+    b"bearer": re.compile(rb"\s+((?=[\w.\-]*\d)[\w.\-]{12,})"),
+    b"aiza": re.compile(rb"([\w\-]{30,})"),
+    b"akia": re.compile(rb"([0-9a-z]{16})(?!\w)"),
 }
 """Word, in lower case, and what stands behind it up to the secret."""
 _web_token = re.compile(rb"eyj([\w\-]{8,}\.[\w\-]{8,}\.[\w\-]*)")
-_before = re.compile(rb"value\s*=\s*[\"']([^\"'<>]{6,})[\"']\s+" + _attribute + rb"(?:name|id)\s*=\s*[\"'][\w.\-]*$")
+_before = re.compile(rb"(?:content|value)\s*=\s*[\"']([^\"'<>]{6,})[\"']\s+" + _attributes + rb"(?:name|id)\s*=\s*[\"']?[\w.\-]*$")
 """``value="…" name="csrf"``: what stands in front of a word whose value is in front of it."""
+_argument = re.compile(rb"\(\s*" + _quote + rb"[\w.\-]*$")
+_next_argument = re.compile(rb"[\w.\-]{0,40}" + _quote + rb"\s*,\s*" + _quote + _value)
+"""``setItem("token", "…")``: what stands in front of a word that is a function's argument, and its value behind it."""
 _literal = re.compile(rb"[\w/%\-]{4,}(?![*?{])")
 _mailbox = re.compile(
     rb"(?<![\w.%+\-])[\w.%+\-]{1,64}@[a-z][a-z0-9\-]*(?:\.[a-z0-9\-]+)*\.(?!png|jpe?g|gif|svg|webp|css|js\b)[a-z]{2,12}(?!\w)"
@@ -69,9 +79,9 @@ _parameter = re.compile(rb"[?&;](?:access_key|auth|key|pass|passwd|pwd|sid|sig|s
 
 _digits = re.compile(rb"\d[^\d]*\d[^\d]*\d")  # a value, not a piece of a script
 _ECHOED = 12
-"""Characters of a session's value from which on it is taken out wherever else it stands (in paths, in scripts)."""
-_MOST_ECHOED = 8
-"""Values that are looked for so; a page has one or two."""
+"""Characters of a session's or a cookie's value from which on it is taken out wherever else it stands (in paths, in scripts)."""
+_MOST_ECHOED = 32
+"""Values that are looked for so; a page has one or two sessions, a store sets some ten cookies."""
 
 Span = tuple[int, int]
 
@@ -81,20 +91,24 @@ def redact(response: Response, secrets: Sequence[re.Pattern[bytes]] = ()) -> Res
 
     ``secrets`` are the adapter's own patterns: group 1 of each match is a secret, the whole match if there is no group.
     """
-    headers = {name: redact_text(value, secrets) for name, value in response.headers.items() if name in HEADERS}
-    url = redact_text(response.url, secrets) if response.url else response.url
-    return replace(response, url=url, headers=headers, body=_without(response.body, _spans(response.body, secrets)))
+    known = [value.strip('"').encode("utf-8", "surrogatepass") for value in response.cookies]
+    headers = {name: redact_text(value, secrets, known) for name, value in response.headers.items() if name in HEADERS}
+    url = redact_text(response.url, secrets, known) if response.url else response.url
+    return replace(response, url=url, headers=headers, body=_without(response.body, _spans(response.body, secrets, known)), cookies=())
 
 
-def redact_text(text: str, secrets: Sequence[re.Pattern[bytes]] = ()) -> str:
-    """A URL, an error or a note without secrets; also without keys of APIs and parameters such as ``sid`` and ``key``."""
+def redact_text(text: str, secrets: Sequence[re.Pattern[bytes]] = (), known: Iterable[bytes] = ()) -> str:
+    """A URL, an error or a note without secrets; also without keys of APIs and parameters such as ``sid`` and ``key``.
+
+    ``known`` are values of cookies.
+    """
     data = text.encode("utf-8", "surrogatepass")
-    spans = [*_spans(data, secrets), *_groups(_keys, data), *_groups(_parameter, data)]
+    spans = [*_spans(data, secrets, known), *_groups(_keys, data), *_groups(_parameter, data)]
     spans += [(start + 3, end - 1) for start, end in _groups(_userinfo, data)]
     return _without(data, spans).decode("utf-8", "surrogatepass") if spans else text
 
 
-def _spans(data: bytes, secrets: Sequence[re.Pattern[bytes]]) -> list[Span]:
+def _spans(data: bytes, secrets: Sequence[re.Pattern[bytes]], known: Iterable[bytes]) -> list[Span]:
     """Where the secrets are."""
     lower = data.lower()
     finder, own = _finder(tuple(secrets))
@@ -106,7 +120,7 @@ def _spans(data: bytes, secrets: Sequence[re.Pattern[bytes]]) -> list[Span]:
         after = _after.get(word)
         if after and (found := _value_of(after, lower, at, at + len(word))):
             (sessions if word == b"session" else spans).append(found.span(1))
-    echoed = {data[start:end] for start, end in sessions if end - start >= _ECHOED and _digits.search(data, start, end)}
+    echoed = {value for value in (*known, *(data[start:end] for start, end in sessions)) if len(value) >= _ECHOED and _digits.search(value)}
     for value in sorted(echoed, key=len)[:_MOST_ECHOED]:
         spans += _everywhere(value, data)
     return spans + sessions
@@ -126,7 +140,13 @@ def _finder(secrets: tuple[re.Pattern[bytes], ...]) -> tuple[Finder, dict[bytes,
 
 def _value_of(after: re.Pattern[bytes], lower: bytes, start: int, end: int) -> re.Match[bytes] | None:
     """The value that belongs to the name which the word stands in: behind it, or in an attribute before it."""
-    return after.match(lower, end) or (_before.search(lower, max(0, start - 400), start) if after is _secret else None)
+    found = after.match(lower, end)
+    if found or after is not _secret:
+        return found
+    found = _next_argument.match(lower, end)
+    if found and _argument.search(lower, max(0, start - 60), start):
+        return found
+    return _before.search(lower, max(0, start - 400), start)
 
 
 def _groups(pattern: re.Pattern[bytes], data: bytes) -> Iterator[Span]:

@@ -134,9 +134,9 @@ class Recorder:
         return ExchangeRecord(
             url=exchange.url,
             request=exchange.request,
-            tries=tuple(self._try(attempt, exchange.url) for attempt in exchange.tries),
+            tries=tuple(self._try(attempt) for attempt in exchange.tries),
             page=page,
-            failure=self._failure(exchange.failure) if exchange.failure else None,
+            failure=_failure(exchange.failure) if exchange.failure else None,
         )
 
     def copy(self, recording: Recording, step: StepRecord, index: int | None = None) -> None:
@@ -163,15 +163,13 @@ class Recorder:
             ending = replace(ending, detail=self._clean(ending.detail))
         return pack(self.folder, self.manifest.replace(ended=ended or self._clock(), ending=ending))
 
-    def _try(self, attempt: Try, compiled: str) -> TryRecord:
-        url = attempt.url if attempt.url == compiled else redact_text(attempt.url, self._secrets)
-        stored = TryRecord(url=url, started=attempt.started, seconds=attempt.seconds, error=self._clean(attempt.error))
+    def _try(self, attempt: Try) -> TryRecord:
         if attempt.response is None:
-            return stored
+            return TryRecord(url=attempt.url, started=attempt.started, seconds=attempt.seconds, error=attempt.error)
         if id(attempt.response) not in self._stored:
-            return self._try(replace(attempt, response=self.receive(attempt.response)), compiled)
+            return self._try(replace(attempt, response=self.receive(attempt.response)))
         done = self._stored[id(attempt.response)][1].result()
-        return done.replace(url=url, started=attempt.started, seconds=attempt.seconds)
+        return done.replace(url=attempt.url, started=attempt.started, seconds=attempt.seconds)
 
     def _store(self, response: Response, at: float) -> TryRecord:
         """Append one response (in the worker)."""
@@ -203,18 +201,18 @@ class Recorder:
     def _clean(self, text: str | None) -> str | None:
         return redact_text(text, self._secrets) if text else text
 
-    def _failure(self, error: BridgeError) -> Failure:
-        text = redact_text(str(error), self._secrets)
-        match error:
-            case GuardRefused():
-                return Failure(kind="refused", text=text, rule=error.rule, url=redact_text(error.url, self._secrets))
-            case FetchTimeout():
-                return Failure(kind="timeout", text=text)
-            case Unreachable():
-                return Failure(kind="unreachable", text=text)
-            case WrongLocale():
-                return Failure(kind="wrong_locale", text=text)
-        return Failure(kind="other", text=text)
+
+def _failure(error: BridgeError) -> Failure:
+    match error:
+        case GuardRefused():
+            return Failure(kind="refused", text=str(error), rule=error.rule, url=error.url)
+        case FetchTimeout():
+            return Failure(kind="timeout", text=str(error))
+        case Unreachable():
+            return Failure(kind="unreachable", text=str(error))
+        case WrongLocale():
+            return Failure(kind="wrong_locale", text=str(error))
+    return Failure(kind="other", text=str(error))
 
 
 def _finite(scores: Mapping[str, float] | None) -> dict[str, float] | None:

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from adapters.base import Adapter
-from bridge.errors import BridgeError, WrongLocale
+from bridge.errors import BridgeError, GuardRefused, WrongLocale
 from bridge.fetchers.base import Fetcher
 from bridge.pages import ItemPage, Page, ResultsPage
+from bridge.recording.redact import redact_text
 from bridge.requests import Request
 from bridge.responses import Exchange, Response, Try
 from bridge.robots import Robots
@@ -16,8 +17,8 @@ class WebSource:
     """Answers requests with pages of a store, whoever serves them: the live site, a local store, a recording.
 
     ``robots`` is ``None`` where robots.txt is ignored, or where a recording answers. ``redact`` takes secrets and
-    personal data out of a response before anything reads it. ``currency`` is the one that pages must show. ``entry`` is
-    asked for once, before the first page.
+    personal data out of a response before anything reads it; URLs and errors that are told of have none either.
+    ``currency`` is the one that pages must show. ``entry`` is asked for once, before the first page.
     """
 
     def __init__(
@@ -47,7 +48,8 @@ class WebSource:
 
         def keep(attempt: Try) -> None:
             response = self._redact(attempt.response) if attempt.response else None
-            tries.append(replace(attempt, response=response))
+            asked = url if attempt.url == url else self._clean(attempt.url)
+            tries.append(replace(attempt, url=asked, response=response, error=attempt.error and self._clean(attempt.error)))
 
         try:
             if self._robots:
@@ -60,12 +62,18 @@ class WebSource:
             assert response is not None
             page = self.adapter.read(response)
             self._check_locale(page)
+        except GuardRefused as error:
+            failure = GuardRefused(error.rule, self._clean(error.url))
+            raise failure from error
         except BridgeError as error:
-            failure = error
-            raise
+            failure = type(error)(self._clean(str(error)))
+            raise failure from error
         finally:
             on_exchange(Exchange(url, tuple(tries), request, page, failure))
         return page
+
+    def _clean(self, text: str) -> str:
+        return redact_text(text, self.adapter.secrets)
 
     def _check_locale(self, page: Page) -> None:
         """Raises ``WrongLocale`` for a page whose prices are in another currency than the one asked for."""

@@ -126,6 +126,11 @@ def test_a_page_is_rendered(tab: Tab) -> None:
     assert (method, path, headers["host"]) == ("GET", "/s?k=caf%C3%A9", HOST)
 
 
+def test_cookies_of_server_and_script_are_named_for_redaction(tab: Tab) -> None:
+    tab.server.answers["/p/1"] = page("<script>document.cookie = 'b=by-script'</script>", Set_Cookie="a=by-server; HttpOnly")
+    assert {"by-server", "by-script"} <= set(tab.get("/p/1").cookies)
+
+
 def test_redirects_retries_and_statuses_are_those_of_the_http_fetcher(tab: Tab) -> None:
     tab.server.answers["/p/1"] = redirect("/p/2")
     tab.server.answers["/p/2"] = [page("<p>busy", 503), page("<p>gone", 410)]

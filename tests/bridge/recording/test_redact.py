@@ -39,10 +39,25 @@ def body_after(body: str, site: str | None = None) -> str:
         '{{"client_secret":"{}"}}',
         'password: "{}"',
         '{{"Authorization":"Bearer {}"}}',
+        "<input type=hidden name=csrf value={}>",
+        '<input type="hidden" name="csrf" id=x disabled class="a b" value="{}">',
+        '<meta content="{}" name="csrf-token">',
+        '<input value="{}" class=a disabled id=csrf>',
+        '<input name="sid" value="{}">',
+        "var refreshToken = `{}`;",
+        '{{"token":["{}"]}}',
+        '{{"csrf":{{"value":"{}"}}}}',
+        '{{"token": {{ "id": "{}" }}}}',
+        '{{"key":"session-id","val":"{}"}}',
+        '{{"access_key":"{}","customerId":"{}","auth":"{}"}}',
+        'localStorage.setItem("token","{}")',
+        'xhr.setRequestHeader("anti-csrftoken-a2z", "{}")',
+        "send('Bearer {}')",
+        '<a href="/x?sid={}&th=1">',
     ],
 )
 def test_values_with_telling_names(text: str) -> None:
-    body = "<p>before</p>" + text.format(CANARY) + "<p>after</p>"
+    body = "<p>before</p>" + text.format(*[CANARY] * text.count("{}")) + "<p>after</p>"
     assert body_after(body) == body.replace(CANARY, "REDACTED")
 
 
@@ -71,6 +86,9 @@ def test_personal_data_and_web_tokens(text: str, secret: str) -> None:
         '{"zipCodeLabel":"Postcode","sessionLength":1800000,"csrf":true,"token":null}',
         '{"title":"Secret Santa Token, set of 20","price":"$12.99"}',
         '{"asin":"B0ABCDEFGH","variants":{"size_name":["XL","L"]}}',
+        '{"words":["session","products"]} <p>Cushions for the ring bearer, bearer instruments of 2024</p>',
+        '<a href="/itm/1?_trksid=p2047675.m4096.l9146&sid="><p value="lampshades">',
+        '<input name="token"><p value="lampshades"> var token; x.value = "lampshades"',
     ],
 )
 def test_what_is_no_secret_stays(text: str) -> None:
@@ -81,6 +99,15 @@ def test_a_session_is_taken_out_wherever_it_stands_again() -> None:
     body = '<script>sessionId: "142-1234567-7654321"</script><a href="/dp/B0ABCDEFGH/ref=sr_1_1/142-1234567-7654321?th=1">'
     assert "142-1234567-7654321" not in body_after(body)
     assert '<a href="/dp/B0ABCDEFGH/ref=sr_1_1/REDACTED?th=1">' in body_after(body)
+
+
+def test_the_value_of_a_cookie_is_taken_out_wherever_it_stands() -> None:
+    cookies = ("142-1234567-7654321", '"AQAHk2mN5pQ8"', "USD", "United States of America", "12345")
+    text = "/ref/142-1234567-7654321/x USD 12345 <b>AQAHk2mN5pQ8</b> United States of America"
+    url = "https://x.example/142-1234567-7654321"
+    kept = redact(Response(url, 302, {"location": "/AQAHk2mN5pQ8/y"}, text.encode(), cookies))
+    assert kept.body.decode() == "/ref/REDACTED/x USD 12345 <b>REDACTED</b> United States of America"
+    assert (kept.url, kept.headers, kept.cookies) == ("https://x.example/REDACTED", {"location": "/REDACTED/y"}, ())
 
 
 @pytest.mark.parametrize(
