@@ -40,13 +40,13 @@ HEADERS = frozenset(
 _quote = rb"(?:\\*[\"'`]|&quot;|&#3[49];|\\u0022)"
 _colon = _quote + rb"?\s{0,3}:\s{0,3}"
 _value = rb"((?:(?!%26)[^\s\"'`<>\\&;,(){}\[\]]|\\u00[0-9a-f]{2}|\\/){6,})"
-_attributes = rb"(?:[a-z_:\-]+(?:\s*=\s*(?:\"[^\"<>]{0,200}\"|'[^'<>]{0,200}'|[^\s\"'<>=]{1,200}))?\s+){0,9}?"
+_attributes = rb"(?:[a-z_:\-]{1,40}(?:\s{0,3}=\s{0,3}(?:\"[^\"<>]{0,200}\"|'[^'<>]{0,200}'|[^\s\"'<>=]{1,200}))?\s{1,40}){0,9}?"
 _to_value = b"|".join(
     (
         _quote + rb"?\s{0,3}[:=]\s{0,3}\[?\s{0,3}" + _quote,  # "csrfToken":"…", data-session-id="…", session = '…', "token":["…"]
         rb"=|%3d",  # session-id=…&
         _colon + rb"\{\s{0,3}" + _quote + rb"?(?:id|value)" + _colon + _quote,  # session: {id: "…"
-        _quote + rb"?\s+" + _attributes + rb"(?:content|value)\s*=\s*" + _quote + rb"?",  # name="csrf" type="hidden" value="…"
+        _quote + rb"?\s{1,40}" + _attributes + rb"(?:content|value)\s*=\s*" + _quote + rb"?",  # name="csrf" type="hidden" value="…"
         _quote + rb"\s*,\s*" + _quote + rb"val(?:ue)?" + _colon + _quote,  # "name":"csrf","value":"…"
     )
 )
@@ -63,7 +63,7 @@ _after = {
     b"akia": re.compile(rb"([0-9a-z]{16})(?!\w)"),
 }
 """Word, in lower case, and what stands behind it up to the secret."""
-_web_token = re.compile(rb"eyj([\w\-]{8,}\.[\w\-]{8,}\.[\w\-]*)")
+_web_token = re.compile(rb"eyj(?:([\w\-]{8,}\.[\w\-]{8,}\.[\w\-]*)|[\w\-]*)")  # what is none is passed over as a whole
 _before = re.compile(rb"(?:content|value)\s*=\s*[\"']([^\"'<>]{6,})[\"']\s+" + _attributes + rb"(?:name|id)\s*=\s*[\"']?[\w.\-]*$")
 """``value="…" name="csrf"``: what stands in front of a word whose value is in front of it."""
 _argument = re.compile(rb"\(\s*" + _quote + rb"[\w.\-]*$")
@@ -114,12 +114,16 @@ def _spans(data: bytes, secrets: Sequence[re.Pattern[bytes]], known: Iterable[by
     finder, own = _finder(tuple(secrets))
     spans = [*_groups(_web_token, lower), *_mailboxes(lower)]
     sessions: list[Span] = []
-    for at, word in finder.places(lower):
+    ended = 0
+    for at, word in sorted(finder.places(lower)):
+        if at < ended:
+            continue  # within a secret: a page of nothing but names takes no quadratic time
         matches = (pattern.match(data, at) for pattern in own.get(word, ()))
         sessions += [match.span(1 if match.re.groups else 0) for match in matches if match]
         after = _after.get(word)
         if after and (found := _value_of(after, lower, at, at + len(word))):
             (sessions if word == b"session" else spans).append(found.span(1))
+            ended = found.end(1)
     echoed = {value for value in (*known, *(data[start:end] for start, end in sessions)) if len(value) >= _ECHOED and _digits.search(value)}
     for value in sorted(echoed, key=len)[:_MOST_ECHOED]:
         spans += _everywhere(value, data)
@@ -150,7 +154,7 @@ def _value_of(after: re.Pattern[bytes], lower: bytes, start: int, end: int) -> r
 
 
 def _groups(pattern: re.Pattern[bytes], data: bytes) -> Iterator[Span]:
-    return (match.span(1 if pattern.groups else 0) for match in pattern.finditer(data))
+    return (match.span(1 if pattern.groups else 0) for match in pattern.finditer(data) if not pattern.groups or match[1] is not None)
 
 
 def _everywhere(value: bytes, data: bytes) -> Iterator[Span]:
