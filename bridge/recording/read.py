@@ -29,6 +29,8 @@ def open_recording(path: Path) -> "Recording":
     """The recording in a folder, a zip, or any of its files. Raises ``RecordingError`` where there is none."""
     if path.name in NAMES and path.is_file():
         path = path.parent
+    if path.exists() and not (path.is_dir() or path.is_file()):
+        raise RecordingError(f"{path}: neither a file nor a folder")  # a pipe would be waited for
     try:
         files = FolderFiles(path) if path.is_dir() else ZipFiles(path)
     except OSError as error:

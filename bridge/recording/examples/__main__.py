@@ -97,7 +97,7 @@ def make(example: Example, out: Path) -> Path:
 
     policy: Policy | None = Script(example.actions) if example.actions else None
     with tempfile.TemporaryDirectory() as folder, Storefront(site=example.site, faults=example.fault or ()) as store:
-        setup = Setup(site=example.site, origin=store.address, settings=Settings(max_steps=example.max_steps))
+        setup = Setup(site=example.site, origin=store.address, policy="rule", settings=Settings(max_steps=example.max_steps))
         ending = run_experiment(setup, goal_of(example.instruction), Path(folder), policy=policy)
         if ending.outcome is Outcome.CANCELLED:
             raise KeyboardInterrupt

@@ -1,9 +1,11 @@
 """The shipped example recordings."""
 
+from pathlib import Path
+
 import pytest
 
-from bridge.recording.examples import shipped
-from bridge.recording.examples.__main__ import EXAMPLES, Example
+from bridge.recording.examples import FOLDER, shipped
+from bridge.recording.examples.__main__ import EXAMPLES, Example, make
 from bridge.recording.read import open_recording
 from bridge.recording.verify import check
 from bridge.replay import main
@@ -23,6 +25,12 @@ def test_an_example_replays(example: Example) -> None:
     with open_recording(path) as recording:
         assert recording.manifest.ending
         assert recording.manifest.ending.outcome is example.outcome
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_an_example_can_be_made_anew(example: Example, tmp_path: Path) -> None:
+    with open_recording(make(example, tmp_path)) as made, open_recording(FOLDER / f"{example.name}.zip") as shipped:
+        assert [step.action for step in made.steps()] == [step.action for step in shipped.steps()]
 
 
 def test_replay_without_a_file_shows_one(capsys: pytest.CaptureFixture[str]) -> None:

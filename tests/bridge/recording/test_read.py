@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import os
 import random
 import shutil
 import tracemalloc
@@ -123,6 +124,12 @@ def test_links_in_a_folder_are_not_followed(tmp_path: Path) -> None:
     (folder / "steps.jsonl").symlink_to(tmp_path / "elsewhere")
     verdict = check(folder)
     assert (verdict.status, verdict.steps) == ("damaged", 0)
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "x.zip")
+    verdict = check(tmp_path / "x.zip")
+    assert (verdict.status, verdict.damage) == ("unreadable", f"{tmp_path / 'x.zip'}: neither a file nor a folder")
 
 
 def test_bombs_are_not_inflated(made: Made) -> None:
