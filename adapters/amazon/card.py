@@ -178,8 +178,8 @@ def _stars(card: Card) -> float | None:
 def _count(card: Card) -> int | None:
     """The number of reviews: on the link to them, or the bare number of a link behind the stars."""
     for link in card.links:
-        label = link.get("aria-label") or ""
-        if _spoken_count.fullmatch(label) or _bare_count.fullmatch(label):
+        label = link.get("aria-label")
+        if label and (_spoken_count.fullmatch(label) or _bare_count.fullmatch(label)):
             return count_in(label)
         text = text_of(link)
         reviews = any(mark in link.get("href") for mark in ("customerReviews", "/product-reviews/")) or "longReview" in (

@@ -24,7 +24,7 @@ _cells = xpath("./th | ./td")
 _buckets = xpath("descendant::td[contains(@class, 'bucket')]/div[contains(@class, 'content')]")
 _bold_items = xpath("descendant::li[not(ancestor::*[contains(@class, 'a-popover')])]")
 _bold = xpath("descendant::span[contains(@class, 'a-text-bold')] | ./b | ./span/b | descendant::strong")
-_facts = xpath(classed("product-facts-detail"))
+_facts = xpath(classed("product-facts-detail", "div"))
 _fact_cells = xpath(f"{classed('a-col-left')} | {classed('a-col-right')}")
 _review_widget = xpath(
     "descendant::*[contains(@id, 'Reviews') or contains(@id, 'acrC') or contains(@id, 'acrP') or contains(@class, 'asinReviewsSummary')]"
@@ -328,7 +328,7 @@ def _pairs(region: Any) -> Iterator[tuple[str, str]]:
 
 
 def _is_review_row(node: Any) -> bool:
-    return bool(_review_widget(node))
+    return len(node) > 0 and bool(_review_widget(node))
 
 
 # Category

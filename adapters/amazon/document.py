@@ -17,8 +17,11 @@ _server_name = re.compile(rb"""\s*=\s*["'](www\.amazon\.[a-z.]+)["']""")
 _absolute = re.compile(rb"(\.[a-z]{2,3}(?:\.[a-z]{2})?)/")
 
 
-_VALUES = (b'"variationValues"', b'"variation_values"')
-_COMBINATIONS = ('"dimensionValuesDisplayData"', '"asinVariationValues"', '"asin_variation_values"')
+_STATE = (
+    ('"variationValues"', '"variation_values"'),
+    ('"dimensionValuesDisplayData"', '"asinVariationValues"', '"asin_variation_values"'),
+)
+"""Keys of the script with the state of the options: values and combinations, each from the newest to the oldest."""
 _BOTTOM = ("navFooter", "nav-ftr", "nav_footer", "rhf")
 
 
@@ -95,8 +98,8 @@ class Document:
     @cached_property
     def twister(self) -> Script:
         """The state of the options (2013 on): option groups, and every combination that exists; empty for an item without options."""
-        states = (script for literal in _VALUES for script in scripts_with(self.source, literal))
-        return next((script for script in states if any(mark in script.text for mark in _COMBINATIONS)), Script(""))
+        scripts = scripts_with(self.source, b'"variation')
+        return next((script for script in scripts if all(any(key in script.text for key in keys) for keys in _STATE)), Script(""))
 
     @cached_property
     def is_cut(self) -> bool:
@@ -114,11 +117,6 @@ class Document:
     def forms(self) -> list[Any]:
         """The forms, in order."""
         return self._by_tag["form"]
-
-    @cached_property
-    def anchors(self) -> list[Any]:
-        """The links, in order."""
-        return [link for link in self.tree.iter("a") if link.get("href")]
 
     @cached_property
     def title(self) -> str:

@@ -24,8 +24,7 @@ _choices = xpath("descendant::option")
 _label = xpath(f"{classed('a-form-label', 'label')} | {classed('dimension-text', 'div')}//span[not(*)]")
 _value_text = xpath(classed("swatch-title-text"))
 _old_text = xpath(classed("twisterTextDiv"))
-_button = xpath("descendant::*[contains(@class, 'a-button-unavailable')]")
-_button_on = xpath("descendant::*[contains(@class, 'a-button-selected')]")
+_classes = xpath("descendant::*/@class")
 _shown_texts = xpath("descendant::text()[not(parent::script or parent::style or parent::noscript)]")
 _image = xpath("descendant::img")
 _price = xpath(classed("a-price", "span"))
@@ -112,14 +111,15 @@ def _label_of(page: Document, key: str, row: Any) -> str:
 
 
 def _add_entry(dimension: Dimension, entry: Any, children: dict[str, Child], currency: str | None) -> None:
-    value = _value_of(entry)
+    inside = " ".join(_classes(entry))
+    value = _value_of(entry, inside)
     if not value:
         return
     dimension.values.append(value)
     classes = entry.get("class") or ""
-    if entry.get("data-initiallyselected") == "true" or "swatchSelect" in classes or _button_on(entry):
+    if entry.get("data-initiallyselected") == "true" or "swatchSelect" in classes or "a-button-selected" in inside:
         dimension.chosen = value
-    missing = entry.get("data-initiallyunavailable") == "true" or "swatchUnavailable" in classes or bool(_button(entry))
+    missing = entry.get("data-initiallyunavailable") == "true" or "swatchUnavailable" in classes or "a-button-unavailable" in inside
     dimension.available[value] = not missing
     for image in _image(entry):
         address = image.get("data-a-image-source") or image.get("src") or ""
@@ -129,13 +129,13 @@ def _add_entry(dimension: Dimension, entry: Any, children: dict[str, Child], cur
     child = entry.get("data-asin") or entry.get("data-defaultasin")
     if child:
         known = children.setdefault(child, Child())
-        known.price = known.price or _price_of(entry, currency)
+        known.price = known.price or _price_of(entry, inside, currency)
         known.available = not missing if known.available is None else known.available
 
 
-def _price_of(entry: Any, currency: str | None) -> Price | None:
-    """The price in a swatch; "5 options from $13.69" is none, it is what others ask."""
-    blocks = [block for block in _price(entry) if not is_struck(block)]
+def _price_of(entry: Any, inside: str, currency: str | None) -> Price | None:
+    """The price in a swatch; "5 options from $13.69" is none, it is what others ask. ``inside``: all classes in it."""
+    blocks = [block for block in _price(entry) if not is_struck(block)] if "a-price" in inside else []
     if blocks:
         return read_block(blocks[0], currency)
     for node in entry.iter("span", "p"):
@@ -159,10 +159,10 @@ def _add_choice(dimension: Dimension, choice: Any) -> None:
         dimension.available[value] = "dropdownUnavailable" not in classes
 
 
-def _value_of(entry: Any) -> str:
-    """A swatch's value: its text, its picture's description, or the first words in it."""
-    for nodes in (_value_text(entry), _old_text(entry)):
-        text = next((t for t in map(text_of, nodes) if t), "")
+def _value_of(entry: Any, inside: str) -> str:
+    """A swatch's value: its text, its picture's description, or the first words in it. ``inside``: all classes in it."""
+    for name, nodes in (("swatch-title-text", _value_text), ("twisterTextDiv", _old_text)):
+        text = next((t for t in map(text_of, nodes(entry)) if t), "") if name in inside else ""
         if text:
             return text
     for image in _image(entry):
@@ -180,7 +180,7 @@ def _single_row(dimensions: list[Dimension], page: Document, children: dict[str,
     for name, row in page.starting(*_ROWS):
         for entry in _entries(row) if name == key else ():
             child = entry.get("data-asin") or entry.get("data-defaultasin")
-            if child and (value := _value_of(entry)):
+            if child and (value := _value_of(entry, " ".join(_classes(entry)))):
                 found[child] = {key: value}
     return found
 

@@ -88,8 +88,10 @@ class Listing:
         """Addresses of "next"."""
         self.strip: list[Any] = []
         """Links of the strip of page numbers."""
-        for link in page.anchors:
+        for link in page.tree.iter("a"):
             address, classes = link.get("href"), link.get("class") or ""
+            if not address:
+                continue
             if link.get("id") == "pagnNextLink" or ("s-pagination-next" in classes and "s-pagination-disabled" not in classes):
                 self.following.append(address)
             if "sr_pg_" in address or "s-pagination" in classes:

@@ -7,6 +7,7 @@ page that shows no listing and no list.
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 from adapters.ebay.document import Document, text_of
 from adapters.html import Source, first
@@ -63,9 +64,12 @@ def _challenge(document: Document) -> bool:
 
 
 def _sign_in(document: Document) -> bool:
-    names = {(n.get("name") or "").lower() for n in document.tags["input"]} | {n.get("type") or "" for n in document.tags["input"]}
     forms = any(n.get("id") in ("signin-form", "SignInForm") or n.get("name") == "SignInForm" for n in document.tags["form"])
-    return _marked(document, forms and bool(names & {"userid", "pass", "password"}), _SIGN_IN_TITLE)
+    return _marked(document, forms and any(map(_is_credential, document.tags["input"])), _SIGN_IN_TITLE)
+
+
+def _is_credential(field: Any) -> bool:
+    return not {(field.get("name") or "").lower(), field.get("type")}.isdisjoint(("userid", "pass", "password"))
 
 
 def _server_error(document: Document) -> bool:

@@ -5,7 +5,6 @@ Layouts: ``lv`` (li.sresult, to 2018), ``s-item`` (2018-2025, browse pages too),
 """
 
 import re
-from collections import defaultdict
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -18,6 +17,7 @@ PLACEHOLDER = "123456"
 """Item number in the links of the "Shop on eBay" cards that stand before the list."""
 
 _STRUCK = frozenset({"strikethrough", "STRIKETHROUGH", "STRIKE", "stk-thr"})
+_NOT_PRICE = _STRUCK | {"clipped"}
 _NOT_TITLE = frozenset(
     {"clipped", "g-hdn", "LIGHT_HIGHLIGHT", "s-card__new-listing", "s-item__new-listing", "newly", "signal", "lvnewlisting"}
 )
@@ -29,8 +29,10 @@ _NEW_LISTING = re.compile(
     r"(?:\s*[:|·!-]?\s+|(?!s?(?:[\s!?.,]|$)))",  # not "New listings of …"
     re.I,
 )
+_WINDOWS = ("window", "tab", "fenster", "ventana", "pestaña", "fenêtre", "onglet", "finestra", "scheda", "venster", "oknie", "karcie")
+"""What opens, in every language: a title without any of these needs no search for the phrase."""
 _NEW_WINDOW = re.compile(
-    r"(?=[\s–|·(osw-])\s*(?:[-–|·(]\s*)?(?:opens in a new (?:window|tab)|wird in (?:einem )?neue[mn] (?:fenster|tab)"
+    r"\s*(?:[-–|·(]\s*)?(?:opens in a new (?:window|tab)|wird in (?:einem )?neue[mn] (?:fenster|tab)"
     r"|se abr(?:e|irá) en una (?:nueva (?:ventana|pestaña)|(?:ventana|pestaña)[\w\s]{0,20} nueva)"
     r"|s['’]ouvre dans (?:une nouvelle fenêtre|un nouvel onglet)|si apre in una nuova (?:finestra|scheda)"
     r"|(?:wordt|opent) in (?:een )?nieuw (?:venster|tabblad)|otw\w+ się w now\w+ (?:oknie|karcie))[\w\s]{0,40}\)?$",
@@ -47,12 +49,12 @@ class Card:
     def __init__(self, node: Any, document: Document) -> None:
         self.node = node
         self.document = document
-        self.classes: dict[str, list[Any]] = defaultdict(list)
+        self._found: dict[str, list[Any]] = {}
         self.labels: list[str] = []
         for element in node.iter(*_ELEMENTS):
             if classes := element.get("class"):
                 for name in _wanted(classes):
-                    self.classes[name].append(element)
+                    self._found.setdefault(name, []).append(element)
             if label := element.get("aria-labelledby"):
                 self.labels.append(label)
 
@@ -61,14 +63,15 @@ class Card:
         """The item number in the card's first link to an item."""
         return next((number for a in self.node.iter("a") if (number := number_in(a.get("href")))), None)
 
-    def one(self, name: str) -> Any | None:
-        """The first element of that class."""
-        return self.classes.get(name, (None,))[0]
+    def all(self, name: str) -> list[Any]:
+        """The elements of a class, one of ``_READ``."""
+        assert name in _READ, name
+        return self._found.get(name, [])
 
     def text(self, *names: str) -> str | None:
         """The text of the first element of one of the classes that has any."""
         for name in names:
-            for node in self.classes.get(name, ()):
+            for node in self.all(name):
                 if found := text_of(node):
                     return found
         return None
@@ -79,16 +82,25 @@ _ELEMENTS = ("div", "span", "a", "h3", "li", "img", "b", "ul")
 
 @lru_cache(maxsize=4096)
 def _wanted(classes: str) -> tuple[str, ...]:
-    """The names among an element's classes that a field may be read from."""
-    return tuple(name for name in classes.split() if name.startswith(_PREFIXES))
+    return tuple(name for name in classes.split() if name in _READ)
 
 
-_PREFIXES = ("s-card", "s-item", "su-item-card", "su-styled-text", "lv", "gv", "bsig", "x-star", "star-ratings", "SECONDARY_INFO")
+_READ = frozenset(
+    {
+        "s-card__title", "s-card__subtitle", "s-card__price", "s-card__reviews-count", "s-card__attribute-row", "su-styled-text",
+        "su-item-card", "su-item-card__title", "su-item-card__subtitle", "su-item-card__price",
+        "s-item__title", "s-item__title--tagblock__SPONSORED", "s-item__price", "s-item__reviews-count", "x-star-rating",
+        "s-item__logisticsCost", "s-item__shipping", "s-item__freeXDays", "SECONDARY_INFO",
+        "lvtitle", "gvtitle", "lvsubtitle", "lvprice", "gvprices", "lvshipping", "star-ratings", "star-ratings__review-num",
+        "bsig__title", "bsig__title__text", "bsig__price--displayprice", "bsig__logisticsCost", "bsig__listingCondition",
+    }
+)  # fmt: skip
+"""The classes that fields are read from, by layout; all others are passed over."""
 
 
 def _listing_number(card: Card) -> str | None:
     """The card's own number: one that eBay also uses as a number of listings, so not a placeholder's."""
-    for node in (card.node, *card.classes.get("su-item-card", ())):
+    for node in (card.node, *card.all("su-item-card")):
         for attribute in ("data-listingid", "listingid"):
             number = (node.get(attribute) or "").strip()
             if len(number) >= 9 and is_item_number(number):
@@ -109,13 +121,15 @@ ID: tuple[Source[Card, str], ...] = (
 def _bare(title: str) -> str:
     """The title without "New listing" before it and "Opens in a new window or tab" after it."""
     opening = _NEW_LISTING.match(title)
-    return _NEW_WINDOW.sub("", title[opening.end() :] if opening else title)
+    title = title[opening.end() :] if opening else title
+    folded = title.casefold()
+    return _NEW_WINDOW.sub("", title) if any(window in folded for window in _WINDOWS) else title
 
 
 def _title(*names: str) -> Any:
     def read(card: Card) -> str | None:
         for name in names:
-            for node in card.classes.get(name, ()):
+            for node in card.all(name):
                 if text := shown_text(node, _NOT_TITLE):
                     return _bare(text) or None
         return None
@@ -142,16 +156,15 @@ def _prices(name: str) -> Any:
     """The first price of that class, or the first row of them: the ends of a range are elements of their own."""
 
     def read(card: Card) -> Price | None:
-        nodes = card.classes.get(name, [])
+        nodes = card.all(name)
         row = [n for n in nodes if n.getparent() is nodes[0].getparent()]
-        text = clean(" ".join(shown_text(n, _STRUCK | {"clipped"}) for n in row if not has_class(n, _STRUCK)))
-        return card.document.price(text)
+        return card.document.price(clean(" ".join(shown_text(n, _NOT_PRICE) for n in row if not has_class(n, _STRUCK))))
 
     return read
 
 
 def _old_price(card: Card) -> Price | None:
-    row = card.one("lvprice") if "lvprice" in card.classes else card.one("gvprices")
+    row = next(iter(card.all("lvprice") or card.all("gvprices")), None)
     if row is None:
         return None
     bold = [n for n in row.iter("span") if has_class(n, {"bold", "prRange"})]
@@ -172,7 +185,7 @@ def _clipped_stars(card: Card) -> float | None:
 
 
 def _labelled_stars(card: Card) -> float | None:
-    links = (a.get("aria-label") for node in card.classes.get("star-ratings", ()) for a in node.iter("a"))
+    links = (a.get("aria-label") for node in card.all("star-ratings") for a in node.iter("a"))
     return next((stars for label in links if (stars := _stars(label)) is not None), None)
 
 
@@ -201,17 +214,14 @@ REVIEW_COUNT: tuple[Source[Card, int], ...] = (
 )
 
 
-_photo = re.compile(r"https?://[a-z0-9.-]*ebayimg\.com/")
+_photo = re.compile(r"(https?:)?//[a-z0-9.-]*ebayimg\.com/.*", re.S)
 
 
 def _picture(card: Card) -> str | None:
     for image in card.node.iter("img"):
         for attribute in ("data-defer-load", "data-src", "imgurl", "src"):
-            url = (image.get(attribute) or "").strip()
-            if url.startswith("//"):
-                url = "https:" + url
-            if _photo.match(url):
-                return url
+            if found := _photo.match((image.get(attribute) or "").strip()):
+                return found.group() if found[1] else "https:" + found.group()
     return None
 
 
@@ -219,7 +229,7 @@ IMAGE: tuple[Source[Card, str], ...] = (Source("the first picture from ebayimg.c
 
 
 def _delivery_row(card: Card) -> str | None:
-    rows = [*card.classes.get("s-card__attribute-row", ()), *card.classes.get("su-styled-text", ())]
+    rows = (*card.all("s-card__attribute-row"), *card.all("su-styled-text"))
     return next((text for row in rows if _DELIVERY.search(text := text_of(row))), None)
 
 
@@ -233,7 +243,7 @@ DELIVERY: tuple[Source[Card, str], ...] = (
 
 def _subtitle(card: Card) -> str | None:
     """The first part of the last line below the title; lines before it are the seller's own words."""
-    rows = card.classes.get("s-card__subtitle") or card.classes.get("su-item-card__subtitle") or ()
+    rows = card.all("s-card__subtitle") or card.all("su-item-card__subtitle")
     for row in rows[-1:]:
         parts = [row, *row.iter("span")]
         return next((t for part in reversed(parts[:2]) if (t := text_of(part).strip(" |·"))), None)
@@ -241,7 +251,7 @@ def _subtitle(card: Card) -> str | None:
 
 
 def _last_subtitle(card: Card) -> str | None:
-    rows = card.classes.get("lvsubtitle")
+    rows = card.all("lvsubtitle")
     return (text_of(rows[-1]) or None) if rows else None
 
 
@@ -277,4 +287,4 @@ _PRICE_CLASSES = ("s-card__price", "su-item-card__price", "s-item__price", "lvpr
 
 def shows_price(card: Card) -> bool:
     """Whether the card shows any price, struck out or not."""
-    return any(name in card.classes for name in _PRICE_CLASSES)
+    return any(card.all(name) for name in _PRICE_CLASSES)

@@ -103,6 +103,11 @@ class Document:
         return found
 
     @cached_property
+    def is_rated(self) -> bool:
+        """Whether the page has stars as data: the quickest question that tells whether to look for what belongs to them."""
+        return b"ratingValue" in self.source
+
+    @cached_property
     def properties(self) -> dict[str, list[Any]]:
         """The elements of microdata by the property that they give (``itemprop``)."""
         found: dict[str, list[Any]] = {}

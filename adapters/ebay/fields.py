@@ -350,7 +350,8 @@ def _summary(document: Document, *names: str) -> str | None:
 
 def _rated(document: Document, name: str) -> str | None:
     """A part of the product's rating as microdata; a review has its own."""
-    given = (node for node in document.properties.get(name, ()) if node.get("content") is not None)
+    nodes = document.properties.get(name, []) if document.is_rated else []
+    given = (node for node in nodes if node.get("content") is not None)
     return next((n.get("content") for n in given if all(a.get("itemprop") != "review" for a in n.iterancestors())), None)
 
 
@@ -375,7 +376,7 @@ _review_stars = xpath(
 def reviews_of(document: Document) -> tuple[Review, ...]:
     """The product reviews that the page carries (to 2023), told by their class or as microdata."""
     sections = [*document.block("ebay-review-section")]
-    if not sections and "reviewBody" in document.properties:
+    if not sections and document.is_rated and "reviewBody" in document.properties:
         sections = document.properties.get("review", [])
     return tuple(
         Review(title=_shown(_review_title(node)), body=body, rating=next((_stars(s) for s in _review_stars(node)), None))

@@ -7,12 +7,14 @@ from adapters.ebay.sites import SITES
 from adapters.html import Source, first
 from bridge.pages import Locale
 
-_header_language = re.compile(rb"lng\s*:\s*[\"']([a-z]{2}(?:-[A-Z]{2})?)[\"']")
+_SITE = b'env:"production",lng:"'
+"""Stands in the header's script; a longer literal is found sooner."""
+_language = re.compile(rb"([a-z]{2}(?:-[A-Z]{2})?)\"")
 
 
 def _header(document: Document) -> str | None:
-    at = document.source.find(b'lng:"')
-    found = _header_language.match(document.source, at) if at >= 0 else None
+    at = document.source.find(_SITE)
+    found = _language.match(document.source, at + len(_SITE)) if at >= 0 else None
     return found.group(1).decode("ascii").lower() if found else None
 
 

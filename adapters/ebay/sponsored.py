@@ -37,7 +37,7 @@ def sponsored(cards: Sequence[Card], document: Document) -> list[bool]:
     ids = {id for label in labels for id in label}
     saying = {node.get("id") for node in document.by_id(*ids) if text_of(node)} - (_emptied(document.source) if ids else set())
     return [
-        not saying.isdisjoint(label) if label else "s-item__title--tagblock__SPONSORED" in card.classes
+        not saying.isdisjoint(label) if label else bool(card.all("s-item__title--tagblock__SPONSORED"))
         for card, label in zip(cards, labels, strict=True)
     ]
 
