@@ -14,11 +14,12 @@ from bridge.goals import Goal
 from bridge.observations import View
 from policies.base import Decision
 from policies.webshop import checkpoints
-from policies.webshop.network import Scorer
+from policies.webshop.network import ChoiceNetwork, Scorer
 from policies.webshop.texts import MARKS, clean, goal_text, named_actions, reduced, titles
 
-STATE_TOKENS = 512
+MOST_TOKENS = 512
 """Longest text that the choice model reads; longer ones lose their beginning, as in training."""
+IMAGE_FEATURES = 512
 Marks = Literal["words", "pieces"]
 """How the button marks are read: as words of their own (imitation), or in pieces (reinforcement)."""
 
@@ -26,22 +27,22 @@ Marks = Literal["words", "pieces"]
 class ChoiceModel:
     """A choice checkpoint with its tokenizer."""
 
-    def __init__(self, checkpoint: str, tokenizer: str = "bert-base-uncased", marks: Marks | None = None) -> None:
+    def __init__(self, checkpoint: str | ChoiceNetwork, tokenizer: str = "bert-base-uncased", marks: Marks | None = None) -> None:
         """``marks`` is ``pieces`` for a checkpoint whose name holds ``il-rl``, else ``words``, unless given.
 
-        Raises ``ConfigurationError`` for what cannot be loaded.
+        Raises ``ConfigurationError`` for what cannot be loaded, and for a tokenizer with more words than the checkpoint.
         """
-        self.scorer = Scorer(checkpoints.choice_network(checkpoints.folder_of(checkpoint)))
-        try:
-            self.tokenizer = AutoTokenizer.from_pretrained(tokenizer, truncation_side="left")
-        except Exception as error:  # no such folder, no network
-            raise ConfigurationError(f"tokenizer '{tokenizer}' cannot be had ({type(error).__name__}: {error})") from error
-        if (marks or ("pieces" if "il-rl" in checkpoint else "words")) == "words":
-            self.tokenizer.add_tokens(list(MARKS), special_tokens=True)
+        network = checkpoints.choice_network(checkpoints.folder_of(checkpoint)) if isinstance(checkpoint, str) else checkpoint
+        reinforced = isinstance(checkpoint, str) and "il-rl" in checkpoint
+        self.tokenizer = choice_tokenizer(tokenizer, marks or ("pieces" if reinforced else "words"))
+        known = network.bert.config.vocab_size
+        if len(self.tokenizer) > known:
+            raise ConfigurationError(f"tokenizer '{tokenizer}' has {len(self.tokenizer)} words and the checkpoint {known}: not a pair")
+        self.scorer = Scorer(network)
 
-    def ids(self, text: str) -> list[int]:
+    def ids(self, text: str, most: int = MOST_TOKENS) -> list[int]:
         """Token ids of a state or an action."""
-        made: list[int] = self.tokenizer(clean(text), max_length=STATE_TOKENS, truncation=True)["input_ids"]
+        made: list[int] = self.tokenizer(clean(text), max_length=most, truncation=True)["input_ids"]
         return made
 
     def scores(self, decisions: list[tuple[str, list[str], Tensor | None]]) -> list[Tensor]:
@@ -53,20 +54,45 @@ class SearchModel:
     """The search checkpoint (BART) with its tokenizer."""
 
     def __init__(self, checkpoint: str, tokenizer: str = "facebook/bart-large") -> None:
-        folder = checkpoints.folder_of(checkpoint)
-        self.model = checkpoints.search_model(folder)
-        try:
-            self.tokenizer = AutoTokenizer.from_pretrained(tokenizer)
-        except Exception as error:  # no such folder, no network
-            raise ConfigurationError(f"tokenizer '{tokenizer}' cannot be had ({type(error).__name__}: {error})") from error
+        self.model: Any = checkpoints.search_model(checkpoints.folder_of(checkpoint))
+        self.tokenizer = tokenizer_of(tokenizer)
+        self._known: dict[tuple[str, int], list[str]] = {}
 
-    def queries(self, instruction: str) -> list[str]:
-        """The five best queries of a beam search, best first (the published setting)."""
+    def queries(self, instruction: str, count: int = 5) -> list[str]:
+        """The best queries of a beam search as wide as their number, best first (five is the published setting).
+
+        They are searched for once: an agent that comes back to the search page reads the same instruction.
+        """
+        if (instruction, count) not in self._known:
+            self._known[instruction, count] = self._searched(instruction, count)
+        return self._known[instruction, count]
+
+    def _searched(self, instruction: str, count: int) -> list[str]:
         ids = torch.tensor([self.tokenizer(instruction)["input_ids"]])
         with torch.inference_mode():
-            found = self.model.generate(ids, max_length=512, num_beams=5, num_return_sequences=5)
+            found = self.model.generate(ids, max_length=512, num_beams=count, num_return_sequences=count)
         made: list[str] = self.tokenizer.batch_decode(found.tolist(), skip_special_tokens=True)
         return made
+
+
+def choice_tokenizer(name: str, marks: Marks) -> Any:
+    """BERT's tokenizer as the choice model uses it. Raises ``ConfigurationError`` if it cannot be had."""
+    made = tokenizer_of(name, truncation_side="left")
+    if marks == "words":
+        made.add_tokens(list(MARKS), special_tokens=True)
+    return made
+
+
+def tokenizer_of(name: str, **settings: Any) -> Any:
+    """The tokenizer of a folder or a Hugging Face id; code that comes with it is not run.
+
+    Raises ``ConfigurationError`` if it cannot be had.
+    """
+    folder = checkpoints.folder_of(name, weights=False)
+    try:
+        return AutoTokenizer.from_pretrained(folder, trust_remote_code=False, local_files_only=True, **settings)
+    except Exception as error:  # not a tokenizer's folder, or one that needs its own code
+        raise ConfigurationError(f"tokenizer '{name}' cannot be read ({type(error).__name__}: {error})") from error
 
 
 class WebShopPolicy:
@@ -78,7 +104,7 @@ class WebShopPolicy:
     """
 
     name = "webshop"
-    version = "1"
+    version = "2"
     deterministic = True  # all randomness comes from the seed
     view: View = "text_rich"
 
@@ -99,6 +125,8 @@ class WebShopPolicy:
         self.search = search if not isinstance(search, str) else SearchModel(search, bart)
         self.sample = sample not in (False, "", "0")
         self.images = features_file(Path(images)) if isinstance(images, str) else images or {}
+        if self.images and self.choice.scorer.network.image_linear is None:
+            raise ConfigurationError("image features are given, but the choice checkpoint reads none")
 
     def reset(self, goal: Goal, seed: int) -> None:
         """Begin an episode."""
@@ -130,4 +158,7 @@ class WebShopPolicy:
 
 def features_file(path: Path) -> dict[str, Tensor]:
     """Image features of products, by id in lower case, from a safetensors file. Raises ``ConfigurationError``."""
-    return {name.lower(): value for name, value in checkpoints.tensors(path).items()}
+    found = checkpoints.tensors(path)
+    if wrong := [name for name, value in found.items() if value.shape != (IMAGE_FEATURES,)]:
+        raise ConfigurationError(f"{path}: '{wrong[0]}' is not {IMAGE_FEATURES} image features")
+    return {name.lower(): value.float() for name, value in found.items()}
