@@ -20,7 +20,7 @@ from bridge.requests import Request
 from bridge.rollout import Ending
 
 VERSION = 2
-"""Version of the format; a reader opens its own and every older one. In 1 no body had a content coding."""
+"""Version of the format; a reader opens its own and every older one. In 1 no body had a content coding, and no step a seal."""
 MANIFEST = "manifest.json"
 STEPS = "steps.jsonl"
 PAGES = "pages.warc.gz"
@@ -150,6 +150,23 @@ class StepRecord(Record, frozen=True):
     """Set where the step ended the episode."""
     detail: str | None = None
     exchanges: tuple[ExchangeRecord, ...] = ()
+    seal: str | None = None
+    """sha256 of the line up to the comma before this, its last field."""
+
+
+def line_of(record: StepRecord) -> bytes:
+    """The line of a step in ``steps.jsonl``, with its seal."""
+    try:
+        plain = msgspec.json.encode(record.replace(seal=None))
+    except UnicodeEncodeError:
+        plain = msgspec.json.encode(plain_of(record.replace(seal=None)))
+    content = plain[: -len(b',"seal":null}')]
+    return b'%s,"seal":"%s"}\n' % (content, sha256(content).encode())
+
+
+def seal_holds(line: bytes, record: StepRecord) -> bool:
+    """Whether a line is as it was written."""
+    return record.seal is not None and record.seal == sha256(line[: -len(b',"seal":""}\n') - len(record.seal)])
 
 
 def canonical(value: Any) -> bytes:

@@ -13,7 +13,7 @@ import msgspec
 from bridge.errors import RecordingError
 from bridge.recording import warc
 from bridge.recording.files import BROKEN, NAMES, Files, FolderFiles, ZipFiles, reason
-from bridge.recording.format import MANIFEST, PAGES, STEPS, VERSION, Manifest, StepRecord, TryRecord, canonical, seal_of, sha256
+from bridge.recording.format import MANIFEST, PAGES, STEPS, VERSION, Manifest, StepRecord, TryRecord, canonical, seal_holds, seal_of, sha256
 from bridge.responses import Response
 
 LARGEST_MANIFEST = 4_000_000
@@ -70,8 +70,8 @@ class Recording:
         """Whether the recording was closed as it should be (an episode that was killed has no ending)."""
         return self.manifest.ended is not None
 
-    def steps(self) -> Iterator[StepRecord]:
-        """The steps one after another; ends at the first damage."""
+    def steps(self, altered_too: bool = False) -> Iterator[StepRecord]:
+        """The steps one after another; ends at the first damage, or goes on after a line that can be read but was altered."""
         for number, line in enumerate(self._lines(), 1):
             try:
                 step = _steps.decode(line)
@@ -81,6 +81,10 @@ class Recording:
             if step.index != number - 1:
                 self.note(f"{STEPS}, line {number}: step {step.index} where step {number - 1} belongs")
                 return
+            if self.manifest.version > 1 and not seal_holds(line, step):
+                self.note(f"{STEPS}, line {number}: changed after it was written")
+                if not altered_too:
+                    return
             if not _hashes_hold(step):
                 self.note(f"{STEPS}, line {number}: text and hash of the observation or of the actions do not belong together")
                 return

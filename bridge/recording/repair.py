@@ -42,7 +42,6 @@ def repair(path: Path) -> Repaired:
     if target.exists():
         raise ConfigurationError(f"{target} exists")
     with open_recording(path) as recording:
-        recording.check_files()
         try:
             place = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=path.parent))
         except OSError as error:
@@ -56,6 +55,7 @@ def repair(path: Path) -> Repaired:
                     kept += 1
             except RecordingError:
                 pass  # the first damaged step, which the recording has noted
+            recording.check_files()
             manifest = recording.manifest
             made = recorder.close(manifest.ending if recording.damage is None else None, manifest.ended)
             made.replace(target)

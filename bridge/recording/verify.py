@@ -78,7 +78,6 @@ def check(path: Path, watch: Callable[[Step], None] | None = None, load_policy: 
     """
     try:
         with open_recording(path) as recording:
-            recording.check_files()
             return _compare(recording, watch, load_policy)
     except (RecordingError, ConfigurationError) as error:
         return Verdict(file=str(path), status="unreadable", damage=str(error))
@@ -162,6 +161,7 @@ def _compare(recording: Recording, watch: Callable[[Step], None] | None, load_po
                     break
     except RecordingError:
         pass  # the recording has noted it as its damage
+    recording.check_files()  # what no step has shown
     versions = changed_versions(manifest, adapter)
     status: Status = "same"
     if recording.damage:
@@ -191,7 +191,7 @@ def _policy_of(manifest: Manifest, load_policy: LoadPolicy) -> Policy | None:
 
 
 def _compare_pages(recording: Recording, adapter: Adapter, found: _Check) -> None:
-    for step in recording.steps():
+    for step in recording.steps(altered_too=True):
         for exchange in step.exchanges:
             responses = [recording.response(attempt) for attempt in exchange.tries]
             if exchange.page and responses and responses[-1]:
@@ -215,7 +215,7 @@ def _replayed(recording: Recording, adapter: Adapter, goal: Goal, found: _Check,
         policy.reset(goal, manifest.seed)
     invalid = 0
     lost = False
-    for recorded in recording.steps():
+    for recorded in recording.steps(altered_too=True):
         if lost:
             yield _as_recorded(recorded)
             continue

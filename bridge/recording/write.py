@@ -29,6 +29,7 @@ from bridge.recording.format import (
     StepRecord,
     TryRecord,
     canonical,
+    line_of,
     plain_of,
     seal_of,
     sha256,
@@ -114,11 +115,7 @@ class Recorder:
 
     def write(self, record: StepRecord) -> None:
         """Append one line. Raises ``OSError`` if the disk refused this one or the one before."""
-        try:
-            line = msgspec.json.encode(record)
-        except UnicodeEncodeError:
-            line = msgspec.json.encode(plain_of(record))
-        self._steps.write(line + b"\n")
+        self._steps.write(line_of(record))
         self._stored.clear()
         if self._clock() >= self._sync_due and (self._synced is None or self._synced.done()):
             if self._synced:

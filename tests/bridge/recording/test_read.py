@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import zstandard
-from toy_store import BUY, Made, load_actions, parts, rebuilt, record
+from toy_store import BUY, Made, load_actions, parts, rebuilt, record, steps_jsonl
 
 from bridge.errors import RecordingError
 from bridge.recording import warc
@@ -246,6 +246,16 @@ def test_repair_of_a_killed_recording_packs_it(tmp_path: Path) -> None:
     assert (verdict.status, verdict.steps) == ("same", len(BUY) + 1)
 
 
+def test_repair_leaves_out_what_was_altered(made: Made) -> None:
+    files = parts(made.path)
+    first, second, *others = files["steps.jsonl"].splitlines(keepends=True)
+    files["steps.jsonl"] = b"".join([first, second.replace(b'"a bullet"', b'"a pallet"'), *others])
+    made.path.write_bytes(rebuilt(files))
+    repaired = repair(made.path)
+    assert (repaired.steps, repaired.damage) == (1, "steps.jsonl, line 2: changed after it was written")
+    assert check(Path(repaired.file), load_policy=load_actions()).status == "same"
+
+
 def test_repair_of_an_older_version_writes_this_one(tmp_path: Path) -> None:
     path = Path(shutil.copy(Path(__file__).parent / "format_1.zip", tmp_path / "old.zip"))
     with open_recording(Path(repair(path).file)) as new, open_recording(path) as old:
@@ -263,7 +273,7 @@ def test_repair_of_a_sound_recording_changes_nothing(made: Made) -> None:
 
 def _sealed(path: Path, lines: list[dict[str, object]], pages: bytes) -> Path:
     """The recording with other steps and pages, its hashes and seal made to fit."""
-    steps = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+    steps = steps_jsonl(lines)
     plain = json.loads(parts(path)["manifest.json"])
     plain["files"] = {"steps.jsonl": sha256(steps), "pages.warc.gz": sha256(pages)}
     plain["seal"] = seal_of(plain)

@@ -7,7 +7,23 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from toy_store import BUY, ITEM, SEARCH, SHOP, Answer, Made, ToyAdapter, item, load_actions, page, parts, rebuilt, record, results
+from toy_store import (
+    BUY,
+    ITEM,
+    SEARCH,
+    SHOP,
+    Answer,
+    Made,
+    ToyAdapter,
+    item,
+    load_actions,
+    page,
+    parts,
+    rebuilt,
+    record,
+    results,
+    steps_jsonl,
+)
 
 from bridge.errors import FetchTimeout, GuardRefused, Unreachable
 from bridge.outcomes import Outcome
@@ -26,6 +42,7 @@ def altered(path: Path, name: str, old: str, new: str, sealed: bool = True) -> P
     assert old in text
     files[name] = text.replace(old, new, 1).encode()
     if sealed:
+        files["steps.jsonl"] = steps_jsonl([json.loads(line) for line in files["steps.jsonl"].splitlines()])
         plain = json.loads(files["manifest.json"])
         plain["files"] = {part: sha256(files[part]) for part in ("steps.jsonl", "pages.warc.gz")}
         plain["seal"] = seal_of(plain)
@@ -136,15 +153,30 @@ def test_an_altered_page_field_is_named_by_its_path(made: Made) -> None:
     [
         ("manifest.json", '"seed": 0', '"seed": 1', "manifest.json: changed after it was sealed"),
         ("manifest.json", '"user_agent": "test"', '"user_agent": "other"', "manifest.json: changed after it was sealed"),
-        ("steps.jsonl", '"click[a]":0.5', '"click[a]":0.7', "steps.jsonl: another sha256"),
-        ("steps.jsonl", '"note":"as told"', '"note":"as  told"', "steps.jsonl: another sha256"),
-        ("steps.jsonl", "Back to Search", "Back to search", "another sha256"),
+        ("steps.jsonl", '"click[a]":0.5', '"click[a]":0.7', "steps.jsonl, line 1: changed after it was written"),
+        ("steps.jsonl", '"note":"as told"', '"note":"as  told"', "steps.jsonl, line 1: changed after it was written"),
+        ("steps.jsonl", "Back to Search", "Back to search", "steps.jsonl, line 2: changed after it was written"),
+        ("steps.jsonl", '{"index":6,', '{"index":7,', "steps.jsonl, line 7: step 7 where step 6 belongs"),
+        ("steps.jsonl", '"seal":"', '"Seal":"', "steps.jsonl, line 1: changed after it was written"),
     ],
 )
 def test_what_no_replay_can_tell_is_told_by_hash_and_seal(made: Made, name: str, old: str, new: str, said: str) -> None:
     verdict = check(altered(made.path, name, old, new, sealed=False), load_policy=load_actions())
     assert verdict.status == "damaged"
     assert verdict.damage and said in verdict.damage
+
+
+@pytest.mark.parametrize("pack", [True, False])
+def test_what_was_altered_is_named_by_line_and_by_field(tmp_path: Path, pack: bool) -> None:
+    path = record(tmp_path / "made", pack=pack).path
+    if pack:
+        altered(path, "steps.jsonl", '"text":"$9.50"', '"text":"$8.50"', sealed=False)
+    else:
+        steps = path / "steps.jsonl"
+        steps.write_bytes(steps.read_bytes().replace(b'"text":"$9.50"', b'"text":"$8.50"', 1))
+    verdict = check(path, load_policy=load_actions())
+    assert (verdict.status, verdict.damage) == ("damaged", "steps.jsonl, line 1: changed after it was written")
+    assert verdict.difference and (verdict.difference.step, verdict.difference.where) == (0, "products[0].price.text")
 
 
 def test_a_changed_observation_does_not_fit_its_hash(made: Made) -> None:
@@ -159,7 +191,7 @@ def test_a_body_exchanged_for_another_is_named(made: Made) -> None:
     first, second = (lines[k]["exchanges"][0]["tries"][0] for k in (0, 1))
     first["offset"], second["offset"] = second["offset"], first["offset"]
     first["length"], second["length"] = second["length"], first["length"]
-    files["steps.jsonl"] = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+    files["steps.jsonl"] = steps_jsonl(lines)
     made.path.write_bytes(rebuilt(files))
     altered(made.path, "manifest.json", '"seed": 0', '"seed": 0')
     verdict = check(made.path, load_policy=load_actions())

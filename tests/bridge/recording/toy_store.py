@@ -5,6 +5,7 @@ import json
 import platform
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote_plus
@@ -200,6 +201,15 @@ def rebuilt(files: Mapping[str, bytes]) -> bytes:
         for name, data in files.items():
             packed.writestr(name, data, zipfile.ZIP_STORED if name.endswith(".gz") else zipfile.ZIP_DEFLATED)
     return out.getvalue()
+
+
+def steps_jsonl(lines: Sequence[Mapping[str, Any]]) -> bytes:
+    """The file of these steps, each with a seal that fits."""
+    made = b""
+    for line in lines:
+        content = json.dumps({name: value for name, value in line.items() if name != "seal"}).encode()[:-1]
+        made += content + b',"seal":"' + sha256(content).hexdigest().encode() + b'"}\n'
+    return made
 
 
 def load_actions(actions: Sequence[str] = BUY, **fields: Any) -> Callable[[str], Actions]:
