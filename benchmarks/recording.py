@@ -3,19 +3,21 @@
     python benchmarks/recording.py [--pages FOLDER] [--recordings N] [--browser]
 
 FOLDER holds stored pages of 1.5 MB and more (SITE/item/*.html, SITE/results/*.html), for the bytes on disk. The store runs in a
-process of its own. Steps are compared each with itself: the fastest of several rounds with and without recording, by the clock and
-by the CPU time of both processes (judge the second where others use the machine).
+process of its own. Steps are compared each with itself, one right after the other: the fastest of several rounds with and without
+recording, by the clock and by the CPU time of both processes (judge the second where others use the machine).
 """
 
 import argparse
 import multiprocessing
 import resource
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection
@@ -42,7 +44,7 @@ from bridge.storefront import Storefront
 from policies.base import Decision, load
 
 SITES = ("amazon", "ebay")
-ROUNDS = 15
+ROUNDS = 25
 QUERIES = ("bluetooth speaker", "mens shirt", "hand cream", "womens dress", "rug", "phone case")
 LARGE = 1_800_000
 
@@ -64,36 +66,48 @@ def now() -> Spent:
     return Spent(time.perf_counter(), time.process_time())
 
 
-def steps(setup: Setup, folder: Path | None, redacted: bool = True) -> list[Spent]:
-    """Each step that fetches, recorded into a folder or not at all (then redacted as always, or as it came).
+class Shopper:
+    """An episode whose steps are timed, recorded into a folder or not at all (then redacted as always, or as it came)."""
 
-    The last entry is the opening and packing of the recording.
-    """
-    adapter = adapters.base.load(setup.site)
-    goal = Goal(instruction="find a thing")
-    policy = load("rule")
-    times: list[Spent] = []
-    start = now()
-    recorder = Recorder(folder, manifest_of(setup, adapter, policy, goal, time.time()), adapter.secrets) if folder else None
-    opening = now() - start
-    keep = recorder.receive if recorder else partial(redact, secrets=adapter.secrets) if redacted else lambda response: response
-    with open_source(setup, keep) as source:
-        episode = Episode(source, goal, setup.settings)
+    def __init__(self, setup: Setup, stack: ExitStack, folder: Path | None = None, redacted: bool = True) -> None:
+        adapter = adapters.base.load(setup.site)
+        goal = Goal(instruction="find a thing")
+        policy = load("rule")
+        start = now()
+        self.recorder = Recorder(folder, manifest_of(setup, adapter, policy, goal, time.time()), adapter.secrets) if folder else None
+        self.opening = now() - start
+        plain = partial(redact, secrets=adapter.secrets) if redacted else lambda response: response
+        source = stack.enter_context(open_source(setup, self.recorder.receive if self.recorder else plain))
+        self.episode = Episode(source, goal, setup.settings)
+
+    def step(self, action: str) -> Spent:
+        """Search, or look at the first ``product``."""
+        start = now()
+        observation, valid = self.episode.observation("text"), self.episode.valid_actions
+        if action == "product":
+            action = next((f"click[{value}]" for value in valid.clickables if len(value) == 10 and value.startswith("b")), "none")
+        result = self.episode.step(action)
+        if self.recorder:
+            self.recorder.step(Step(self.episode.steps - 1, observation, valid, Decision(action=action), result))
+        return now() - start
+
+    def close(self) -> Spent:
+        """What opening and packing the recording took."""
+        start = now()
+        if self.recorder:
+            self.recorder.close()
+        packing = now() - start
+        return Spent(self.opening.clock + packing.clock, self.opening.cpu + packing.cpu)
+
+
+def steps(setup: Setup, folder: Path) -> tuple[list[list[Spent]], Spent]:
+    """Each step as it came, redacted, recorded; one right after the other. And the opening and packing of the recording."""
+    taken = []
+    with ExitStack() as stack:
+        shoppers = [Shopper(setup, stack, redacted=False), Shopper(setup, stack), Shopper(setup, stack, folder)]
         for query in QUERIES:
-            for action in (f"search[{query}]", "product"):
-                start = now()
-                observation, valid = episode.observation("text"), episode.valid_actions
-                if action == "product":
-                    action = next((f"click[{value}]" for value in valid.clickables if len(value) == 10 and value.startswith("b")), "none")
-                result = episode.step(action)
-                if recorder:
-                    recorder.step(Step(episode.steps - 1, observation, valid, Decision(action=action), result))
-                times.append(now() - start)
-    start = now()
-    if recorder:
-        recorder.close()
-    packing = now() - start
-    return [*times, Spent(opening.clock + packing.clock, opening.cpu + packing.cpu)]
+            taken += [[shopper.step(action) for shopper in shoppers] for action in (f"search[{query}]", "product")]
+        return taken, shoppers[-1].close()
 
 
 def serve(site: str, told: Connection) -> None:
@@ -107,21 +121,18 @@ def serve(site: str, told: Connection) -> None:
 def overhead(site: str, address: str, store: Connection, place: Path) -> None:
     """Print what recording adds to an http step."""
     setup = Setup(site=site, origin=address, settings=Settings(max_steps=1000))
-    steps(setup, None)
-    rounds: list[list[list[Spent]]] = [[], [], []]
-    served: list[float] = []
-    for number in range(ROUNDS):
-        rounds[0].append(steps(setup, None, redacted=False))
-        before = _asked(store)
-        rounds[1].append(steps(setup, None))
-        served.append(_asked(store) - before)
-        rounds[2].append(steps(setup, place / f"{site}-{number}"))
-    count = len(rounds[0][0]) - 1
-    kinds: tuple[tuple[Literal["clock", "cpu"], float], ...] = (("clock", 0.0), ("cpu", min(served) / count))
+    steps(setup, place / f"{site}-first")
+    before = _asked(store)
+    rounds = [steps(setup, place / f"{site}-{number}") for number in range(ROUNDS)]
+    count = len(rounds[0][0])
+    served = (_asked(store) - before) / (3 * count * ROUNDS)
+    kinds: tuple[tuple[Literal["clock", "cpu"], float], ...] = (("clock", 0.0), ("cpu", served))
     for kind, beside in kinds:
-        fastest = [[min(getattr(spent, kind) for spent in each) for each in zip(*kept, strict=True)] for kept in rounds]
-        bare, plain, recorded = (sum(each[:count]) / count + beside for each in fastest)
-        whole = recorded + fastest[2][count] / count
+        bare, plain, recorded = (
+            statistics.fmean(min(getattr(taken[step][shopper], kind) for taken, _ in rounds) for step in range(count)) + beside
+            for shopper in range(3)
+        )
+        whole = recorded + min(getattr(around, kind) for _, around in rounds) / count
         print(
             f"{site}, {kind}: recording adds {recorded / plain - 1:+.1%} to an http step of {plain * 1e3:.1f} ms, "
             f"{whole / plain - 1:+.1%} with its opening and packing over {count} steps "
