@@ -28,7 +28,7 @@ def parser() -> argparse.ArgumentParser:
         "--preset", choices=["shipped", "webshop"], default="shipped", help="our models, or WebShop's BART and BERT (extra 'models')"
     )
     made.add_argument("--scale", choices=["small", "full"], help="how much is trained (default: full with --data, else small)")
-    made.add_argument("--rounds", type=int, metavar="N", help="rounds of reinforcement")
+    made.add_argument("--rounds", type=int, metavar="N", help="rounds of reinforcement; with --preset webshop epochs, or updates of rl")
     made.add_argument("--limit", type=int, default=500, metavar="N", help="held-out goals to evaluate on (default: 500)")
     made.add_argument("--seed", type=int, default=0, help="seed of all randomness (default: 0)")
     made.add_argument("--resume", action="store_true", help="go on where a stopped run of this stage ended")
