@@ -21,10 +21,10 @@ from bridge.recording.format import sha256
 from bridge.responses import Response
 
 LARGE = 500_000
-"""Bytes of a body from which on it is kept in coding ``zstd``, and compressed in a thread of its own."""
+"""Bytes of a body from which on it is kept in coding ``zstd``."""
 LEVELS = (1, 0)
 """Of gzip, for records of small and of large bodies: the first is a third of the standard level's time, the second none at all."""
-_ZSTD_LEVEL = 6
+_ZSTD_LEVEL = 5
 LARGEST = 21_000_000
 """Bytes that a record, and the body in it, may inflate to: the largest body that is fetched, and its headers."""
 _IDENTICAL = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"

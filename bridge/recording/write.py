@@ -46,8 +46,8 @@ SYNC_INTERVAL = 1.0
 class Recorder:
     """Writes one recording. Hand :meth:`receive` to the source as its ``redact``, and :meth:`step` to the rollout as its watcher.
 
-    A response is appended as soon as it comes, a large one in a thread of its own while the adapter reads it; a step's line is
-    written when all its responses are. So a process that is killed loses the step under way at most.
+    A response is appended as soon as it comes, a step's line when the step is done. So a process that is killed loses the step
+    under way at most.
     """
 
     def __init__(
@@ -74,22 +74,16 @@ class Recorder:
         self._clock = clock
         self._known: dict[str, warc.Kept] = {}
         self._offset = 0
-        self._stored: dict[int, tuple[Response, Future[TryRecord]]] = {}
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix="recording")
+        self._stored: dict[int, tuple[Response, TryRecord]] = {}
         self._syncer = ThreadPoolExecutor(1, thread_name_prefix="recording-sync")
         self._synced: Future[None] | None = None
         self._sync_due = -math.inf
         self._append(warc.info_member(f"webshop-bridge {manifest.packages.get('webshop-bridge', '')}".strip(), manifest.started))
 
     def receive(self, response: Response) -> Response:
-        """The response as it is kept: without secrets. Its storing has begun."""
+        """The response as it is kept: without secrets. It is stored."""
         kept = redact(response, self._secrets)
-        if len(kept.body) < warc.LARGE and not self._stored:
-            done: Future[TryRecord] = Future()
-            done.set_result(self._store(kept, self._clock()))
-        else:
-            done = self._worker.submit(self._store, kept, self._clock())
-        self._stored[id(kept)] = (kept, done)
+        self._stored[id(kept)] = (kept, self._store(kept, self._clock()))
         return kept
 
     def step(self, step: Step) -> None:
@@ -143,14 +137,13 @@ class Recorder:
             tries = []
             for attempt in exchange.tries:
                 response = recording.response(attempt)
-                done = self._worker.submit(self._store, response, attempt.started).result() if response else attempt
+                done = self._store(response, attempt.started) if response else attempt
                 tries.append(done.replace(url=attempt.url, started=attempt.started, seconds=attempt.seconds))
             exchanges.append(exchange.replace(tries=tuple(tries)))
         self.write(step.replace(index=step.index if index is None else index, exchanges=tuple(exchanges)))
 
     def close(self, ending: Ending | None = None, ended: float | None = None) -> Path:
         """Write the ending, pack the folder into one zip, remove the folder. Returns the zip's path."""
-        self._worker.shutdown()
         self._syncer.shutdown()
         if self._synced:
             self._synced.result()
@@ -165,11 +158,11 @@ class Recorder:
             return TryRecord(url=attempt.url, started=attempt.started, seconds=attempt.seconds, error=attempt.error)
         if id(attempt.response) not in self._stored:
             return self._try(replace(attempt, response=self.receive(attempt.response)))
-        done = self._stored[id(attempt.response)][1].result()
+        _, done = self._stored[id(attempt.response)]
         return done.replace(url=attempt.url, started=attempt.started, seconds=attempt.seconds)
 
     def _store(self, response: Response, at: float) -> TryRecord:
-        """Append one response (in the worker)."""
+        """Append one response."""
         digest = sha256(response.body)
         data, self._known[digest] = warc.member(response.url or "about:blank", at, response, digest, self._known.get(digest))
         offset = self._append(data)
@@ -236,12 +229,9 @@ def pack(folder: Path, manifest: Manifest) -> Path:
     target = folder.parent / f"{folder.name}.zip"
     part = folder / f"{target.name}.part"
     with part.open("wb") as target_file:
-        with zipfile.ZipFile(target_file, "w") as packed:
+        with zipfile.ZipFile(target_file, "w", compresslevel=1, strict_timestamps=False) as packed:
             for name in (MANIFEST, STEPS, PAGES):
-                entry = zipfile.ZipInfo(name)
-                entry.compress_type = zipfile.ZIP_STORED if name == PAGES else zipfile.ZIP_DEFLATED
-                with (folder / name).open("rb") as source, packed.open(entry, "w", force_zip64=name == PAGES) as copy:
-                    shutil.copyfileobj(source, copy)
+                packed.write(folder / name, name, zipfile.ZIP_STORED if name == PAGES else zipfile.ZIP_DEFLATED)
         target_file.flush()
         os.fsync(target_file.fileno())
     part.replace(target)
