@@ -4,19 +4,22 @@
 
 FOLDER holds SITE/item/*.html and SITE/results/*.html; without it pages of the local store are taken. CHECKOUT is a clone
 of princeton-nlp/WebShop: its transfer functions then read the same bytes, where they survive them. Every figure is a ratio
-taken in one run, of CPU times; a page's time is the best of five.
+taken in one run, of CPU times; a page's time is the best of five. In each of five rounds every reader reads all pages of a kind
+in a row, as in use: with the processor's caches, and the garbage, of its own pages before, not of another reader's.
 """
 
 import argparse
 import contextlib
+import gc
 import importlib.util
 import io
+import math
 import statistics
 import sys
 import time
 import types
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,6 +28,7 @@ import lxml.html
 
 import adapters.base
 from adapters.base import Adapter
+from adapters.prices import parse_price
 from bridge.observations import nodes, render, valid_actions
 from bridge.pages import ItemPage, ResultsPage
 from bridge.presentation import item_text, product_row
@@ -36,15 +40,20 @@ SITES = ("amazon", "ebay")
 ROUNDS = 5
 
 
-def best(*calls: Callable[[], object]) -> list[float]:
-    """CPU seconds of the fastest of several rounds of each call; the calls take turns, so that drift of the machine hits all."""
-    times: list[list[float]] = [[] for _ in calls]
+def best(readers: Sequence[Callable[[bytes], object]], bodies: Sequence[bytes]) -> list[list[float]]:
+    """For each reader, the CPU seconds that each page took in the fastest of several rounds. The readers take turns, so that
+    drift of the machine hits all; none finds a price or a row that it read in the round before."""
+    times = [[math.inf] * len(bodies) for _ in readers]
     for _ in range(ROUNDS):
-        for call, taken in zip(calls, times, strict=True):
-            start = time.process_time()
-            call()
-            taken.append(time.process_time() - start)
-    return [min(taken) for taken in times]
+        for read, fastest in zip(readers, times, strict=True):
+            gc.collect()
+            parse_price.cache_clear()
+            product_row.cache_clear()
+            for number, body in enumerate(bodies):
+                start = time.process_time()
+                read(body)
+                fastest[number] = min(fastest[number], time.process_time() - start)
+    return times
 
 
 def observe(adapter: Adapter, body: bytes) -> bool:
@@ -140,16 +149,16 @@ def main() -> None:
         adapter = adapters.base.load(site)
         for kind in ("item", "results"):
             bodies = [body for body in pages_of(options.pages, site, kind) if observe(adapter, body)]
-            timed = [best(partial(lxml.html.document_fromstring, body), partial(observe, adapter, body)) for body in bodies]
-            bare, ours = [t[0] for t in timed], [t[1] for t in timed]
+            read_ours = partial(observe, adapter)
+            bare, ours = best((lxml.html.document_fromstring, read_ours), bodies)
             all_bare += bare
             all_ours += ours
             ratio = statistics.median(o / b for o, b in zip(ours, bare, strict=True))
             theirs = ""
             if options.webshop:
                 read = webshop_reader(options.webshop, site, kind)
-                pairs = [best(partial(read, body), partial(observe, adapter, body)) for body in bodies if survives(read, body)]
-                ratios = [slow / fast for slow, fast in pairs]
+                slow, fast = best((read, read_ours), [body for body in bodies if survives(read, body)])
+                ratios = [s / f for s, f in zip(slow, fast, strict=True)]
                 all_theirs += ratios
                 theirs = (
                     f"{statistics.median(ratios):.1f} × ({len(ratios)} of {len(bodies)})" if ratios else f"survives none of {len(bodies)}"
