@@ -77,7 +77,7 @@ class Recorder:
         self._stored: dict[int, tuple[Response, TryRecord]] = {}
         self._syncer = ThreadPoolExecutor(1, thread_name_prefix="recording-sync")
         self._synced: Future[None] | None = None
-        self._sync_due = -math.inf
+        self._sync_due = clock() + SYNC_INTERVAL
         self._append(warc.info_member(f"webshop-bridge {manifest.packages.get('webshop-bridge', '')}".strip(), manifest.started))
 
     def receive(self, response: Response) -> Response:
