@@ -11,7 +11,7 @@ from adapters.amazon.marketplaces import MARKETPLACES
 from adapters.html import clean, text_of, xpath
 from adapters.scripts import Script, scripts_with
 
-_with_id = xpath("descendant::*/@id/..")  # a fifth faster than "descendant::*[@id]"
+_with_id = xpath("descendant::*[@id]")
 _marks = re.compile("[\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
 _server_name = re.compile(rb"""\s*=\s*["'](www\.amazon\.[a-z.]+)["']""")
 _absolute = re.compile(rb"(\.[a-z]{2,3}(?:\.[a-z]{2})?)/")

@@ -35,7 +35,8 @@ def sponsored(cards: Sequence[Card], document: Document) -> list[bool]:
     """Whether each card is an advertisement, by the ``aria-labelledby`` of its elements, or by the tag of 2018-2021."""
     labels = [_label(card) for card in cards]
     ids = {id for label in labels for id in label}
-    saying = {node.get("id") for node in document.by_id(*ids) if text_of(node)} - (_emptied(document.source) if ids else set())
+    emptied = _emptied(document.source) if ids else set()
+    saying = {id for id in ids - emptied if any(map(text_of, document.by_id(id)))}
     return [
         not saying.isdisjoint(label) if label else bool(card.all("s-item__title--tagblock__SPONSORED"))
         for card, label in zip(cards, labels, strict=True)

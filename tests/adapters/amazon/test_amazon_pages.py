@@ -269,6 +269,7 @@ def test_any_bytes(body: bytes) -> None:
 def test_deep_nesting_ends() -> None:
     survives("<div>" * 50_000 + ITEM)
     survives('<script>"dimensionValuesDisplayData":' + "[" * 100_000)
+    survives("<b id=availability></b>" * 60_000 + ITEM)
     survives(re.sub(r"data-a-dynamic-image='[^']*'", f"data-a-dynamic-image='{'[' * 100_000}'", ITEM))
 
 

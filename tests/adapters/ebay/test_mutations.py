@@ -148,3 +148,10 @@ def test_data_of_any_shape(model: dict[str, object], product: dict[str, object],
     body = (PAGES_FOLDER / "item_listbox.html").read_text().replace("</body>", scripts)
     read(body.encode())
     read(body.replace("x-price-primary", "zz").replace("x-item-title", "zz").encode())
+
+
+def test_a_card_with_very_many_labels_ends() -> None:
+    """One search for all of their ids would take minutes."""
+    ids = [f"s-{number:07d}" for number in range(60_000)]
+    card = f"<li class=s-card><b aria-labelledby='{' '.join(ids)}'></b></li>"
+    read(("<html><body>" + card + "".join(f"<i id={id}></i>" for id in ids)).encode())
