@@ -24,7 +24,7 @@ class AmazonAdapter:
     """
 
     name = "amazon"
-    version = "2"
+    version = "3"
     secrets = SECRETS
 
     def __init__(self, host: str | None = None) -> None:

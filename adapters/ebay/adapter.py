@@ -23,7 +23,7 @@ class EbayAdapter:
     """
 
     name = "ebay"
-    version = "2"
+    version = "3"
     secrets = SECRETS
 
     def __init__(self, host: str = DEFAULT_HOST) -> None:
