@@ -87,7 +87,7 @@ def pages_of(folder: Path | None, site: str, kind: str) -> list[bytes]:
         bodies.append(response.body)
         return response
 
-    queries = ("wireless headphones", "face cream", "cotton shirt", "garden chair", "green tea")
+    queries = ("wireless headphones", "bluetooth speaker", "womens dress", "mens shirt", "green tea")
     with open_source(Setup(site=site, origin="storefront", robots="ignore"), keep) as source:
         for query in queries:
             page = source.open(SearchRequest(query=query), lambda exchange: None)

@@ -31,9 +31,9 @@ class Card:
         self.currency = currency
 
     @cached_property
-    def links(self) -> list[Any]:
-        """Links, in order."""
-        return [link for link in self.node.iter("a") if link.get("href")]
+    def links(self) -> list[tuple[Any, str]]:
+        """Links with their addresses, in order."""
+        return [(link, address) for link in self.node.iter("a") if (address := link.get("href"))]
 
     @cached_property
     def spans(self) -> list[tuple[Any, str]]:
@@ -78,7 +78,7 @@ def _last_heading(card: Card) -> str | None:
 
 
 def _longest_link(card: Card) -> str | None:
-    return max((text_of(link) for link in card.links if asin_in(link.get("href"))), key=len, default=None) or None
+    return max((text_of(link) for link, address in card.links if asin_in(address)), key=len, default=None) or None
 
 
 TITLES: tuple[Source[Card, str], ...] = (
@@ -152,13 +152,13 @@ def _id(card: Card) -> str | None:
     for value in (card.node.get("data-asin"), card.node.get("name")):
         if value and _ASIN.fullmatch(value):
             return str(value)
-    return next((asin for asin in (asin_in(link.get("href")) for link in card.links) if asin), None)
+    return next((asin for asin in (asin_in(address) for _, address in card.links) if asin), None)
 
 
 def _is_ad(card: Card) -> bool:
     if "AdHolder" in (card.node.get("class") or ""):
         return True
-    if any(_redirected.match(link.get("href")) for link in card.links):
+    if any(_redirected.match(address) for _, address in card.links):
         return True
     return any("sponsored" in classes for _, classes in card.spans)
 
@@ -168,7 +168,7 @@ def _stars(card: Card) -> float | None:
         stars = stars_in(text_of(icon))
         if stars is not None:
             return stars
-    for link in card.links:
+    for link, _ in card.links:
         stars = stars_in(link.get("alt") or "") if link.get("alt") else None
         if stars is not None:
             return stars
@@ -177,17 +177,18 @@ def _stars(card: Card) -> float | None:
 
 def _count(card: Card) -> int | None:
     """The number of reviews: on the link to them, or the bare number of a link behind the stars."""
-    for link in card.links:
+    for link, address in card.links:
         label = link.get("aria-label")
         if label and (_spoken_count.fullmatch(label) or _bare_count.fullmatch(label)):
             return count_in(label)
         text = text_of(link)
-        reviews = any(mark in link.get("href") for mark in ("customerReviews", "/product-reviews/")) or "longReview" in (
-            link.get("class") or ""
-        )
-        if text and (_bare_count.fullmatch(text) or (reviews and text[0].isdecimal())):
+        if text and (_bare_count.fullmatch(text) or (text[0].isdecimal() and _leads_to_reviews(link, address))):
             return count_in(text)
     return None
+
+
+def _leads_to_reviews(link: Any, address: str) -> bool:
+    return "customerReviews" in address or "/product-reviews/" in address or "longReview" in (link.get("class") or "")
 
 
 def _image(card: Card) -> str | None:
