@@ -14,9 +14,8 @@ import re
 import statistics
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-
-import numpy as np
 
 import policies.base
 from bridge.actions import ValidActions
@@ -119,8 +118,9 @@ def without(models: Models) -> dict[str, Models]:
     sizes = {name: getattr(models, name).hidden.shape[0] for name in ("row", "item", "option", "choice")}
     for name, size in sizes.items():
         setattr(made["random weights"], name, Network.fresh(size, 48, 1))
-    flat = models.reader.weights.astype(np.float32) * 0
-    made["no reading"].reader = Reader(flat, models.reader.transitions * 0)
+    tagger = models.reader.tagger
+    flat = {part: getattr(tagger, part) * 0 for part in ("out", "out_bias", "transitions")}
+    made["no reading"].reader = Reader(replace(tagger, **flat))
     made["rank only"].row = by_rank(sizes["row"], 22)
     made["items unjudged"].item = constant(sizes["item"])
     made["equal text"].option = equal_text(sizes["option"])

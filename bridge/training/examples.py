@@ -161,10 +161,13 @@ def judged_examples(
             wish = wish_of(models, worded(goal, rng))
         query = next(models.query.queries(wish.reading, models.rarity), goal.instruction)
         products = hits(rng.choice(shops), query)
+        # Some titles say nothing of what the thing is, such as the print on a shirt: then its place has to tell.
+        silent = rng.random() < 0.25
         right = [float(judge.best(goal, product) >= 1 - 1e-6) for product in products]
         # Some stores show no price, or one in another currency.
         priced = rng.random() > 0.06
-        rows = [Row(p.asin.lower(), p.title, _tag(p) if priced else None) for p in products]
+        titles = [rng.choice(shop.catalogue.products).title if silent and rng.random() < 0.4 else p.title for p in products]
+        rows = [Row(p.asin.lower(), title, _tag(p) if priced else None) for p, title in zip(products, titles, strict=True)]
         bags = [Bag(row.title) for row in rows]
         for at in range(0, len(rows), WINDOW):
             results.rows.append(row_features(wish, rows[at : at + WINDOW], bags[at : at + WINDOW], at))

@@ -33,7 +33,7 @@ class Scale:
     """How much is trained; ``SMALL`` is for the shipped catalogue and for tests."""
 
     reader_epochs: int = 6
-    wordings: int = 16
+    wordings: int = 8
     """Reworded goals a product for the reader."""
     option_goals: int = 10
     judge_goals: int = 5
@@ -67,7 +67,8 @@ def search_stage(material: Material, scale: Scale, seed: int, say: Say) -> Model
     rng = random.Random(seed)
     rarity = _rarity(material)
     say(f"{len(material.humans)} human goals, {len(material.train)} synthetic goals")
-    rows: list[Labelled] = [label_human(human) for human in material.humans]
+    # People's own words count twice: the synthetic ones are many, and alike.
+    rows: list[Labelled] = [label_human(human) for human in material.humans] * 2
     pool = balanced(material.train, scale.wordings, rng) + balanced(material.invented, scale.wordings // 4, rng)
     rows += [label_synthetic(goal, rng) for goal in pool] + [label_official(goal) for goal in pool[::2]]
     reader = train_reader(rows, scale.reader_epochs, seed, lambda epoch, loss: say(f"reader, epoch {epoch + 1}: loss {loss:.4f}"))
@@ -155,11 +156,13 @@ def figures(models: Models, material: Material, part: str, limit: int) -> dict[s
 
 
 def standing(models: Models, material: Material, seed: int) -> float:
-    """Mean of score and success rate on validation goals, the same number of every product, every other one reworded."""
-    rng = random.Random(seed + 5)
-    goals = balanced(material.validation, 5, rng)
+    """Mean of score and success rate on validation goals in all stores, the same number of every product, every other one reworded."""
+    rng, shops = random.Random(seed + 5), stores(material.shop)
+    goals = balanced(material.validation, 2 * len(shops), rng)
     texts = [reword(goal, rng).text if i % 2 else goal.instruction for i, goal in enumerate(goals)]
-    walks = shopping.evaluate(models, material.shop, goals, texts)
+    walks = [
+        one for i, shop in enumerate(shops) for one in shopping.evaluate(models, shop, goals[i :: len(shops)], texts[i :: len(shops)])
+    ]
     return 50 * float(np.mean([w.reward + w.success for w in walks]))
 
 

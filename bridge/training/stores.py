@@ -4,7 +4,7 @@ import copy
 import random
 from collections.abc import Callable, Sequence
 
-from bridge.simulator.search import HITS, Index
+from bridge.simulator.search import HITS, Analyzer, Index
 from bridge.simulator.shop import Shop
 from bridge.sources.simulated import SimulatedSource
 
@@ -31,9 +31,17 @@ def with_ads(shop: Shop) -> Shop:
 
 
 def title_only(shop: Shop) -> Shop:
-    """The same shop with a search that knows titles only."""
-    index = Index(product.title.lower() for product in shop.catalogue.products)
-    return _searched(shop, lambda query: index.search(query, HITS))
+    """The same shop with a search that knows titles only, and finds those with at least two words of the query."""
+    titles = [product.title.lower() for product in shop.catalogue.products]
+    index, analyzer = Index(titles), Analyzer()
+    terms = [frozenset(analyzer.terms(title)) for title in titles]
+
+    def search(query: str) -> Sequence[int]:
+        wanted = set(analyzer.terms(query))
+        found = index.search(query, len(titles))
+        return [place for place in found if len(wanted & terms[place]) >= min(len(wanted), 2)][:HITS]
+
+    return _searched(shop, search)
 
 
 def _searched(shop: Shop, search: Callable[[str], Sequence[int]]) -> Shop:

@@ -12,7 +12,7 @@ from policies.trained.screens import Screen
 FEATURES = 35
 _SUB_SCREENS = ("features", "description")
 _LEAST_OPTION = 0.05
-HOPELESS = 0.07
+HOPELESS = 0.04
 """Chance below which a result is not opened while there are windows not seen."""
 
 

@@ -12,6 +12,7 @@ from policies.trained import tensors
 from policies.trained.network import Network
 from policies.trained.query import QueryModel
 from policies.trained.reader import Reader
+from policies.trained.tagger import Tagger
 
 RARITY_BUCKETS = 1 << 15
 WEIGHTS = Path(__file__).parent / "weights.safetensors"
@@ -58,7 +59,7 @@ class Models:
     def of(cls, named: Mapping[str, tensors.Array]) -> "Models":
         """The models of named tensors."""
         return cls(
-            reader=Reader(named["reader.weights"], named["reader.transitions"]),
+            reader=Reader(Tagger.load("reader", named)),
             rarity=Rarity(named["rarity"]),
             query=QueryModel(named["query.weights"]),
             **{name: Network.load(name, named) for name in ("row", "item", "option", "choice")},
@@ -67,8 +68,7 @@ class Models:
     def tensors(self) -> dict[str, tensors.Array]:
         """The weights by name."""
         made: dict[str, tensors.Array] = {
-            "reader.weights": self.reader.weights.astype(np.float16),
-            "reader.transitions": self.reader.transitions,
+            **self.reader.tagger.tensors("reader"),
             "rarity": self.rarity.table.astype(np.float16),
             "query.weights": self.query.weights.astype(np.float32),
         }

@@ -2,23 +2,27 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Literal
 from zlib import crc32
 
 import numpy as np
-import numpy.typing as npt
 
 from bridge.pages import Record
 from policies.trained.money import Ceiling, ceiling
+from policies.trained.spelling import catalogue_spelling
+from policies.trained.tagger import PIECES, WORDS, Ids, Tagger, best, chain
 from policies.trained.words import STOP, located, stem
 
-TAGS = ("O", "K", "A", "AI", "V", "VI")
-"""Nothing, product kind, first and further words of an attribute, first and further words of an option's value."""
-BUCKETS = 1 << 17
+TAGS = ("O", "K", "A", "AI", "V", "VI", "S", "SI")
+"""Nothing, product kind, first and further words of an attribute, of an option's value, of a value that is a size or a number."""
+PIECES_A_WORD = 4
+"""First and last three letters, shape, the mark before it."""
+OPTIONS_SOUGHT = 0.25
+"""Added to the score of a tag for an option: option values missed count as much as wrong ones."""
 Role = Literal["kind", "attribute", "option"]
-Floats = npt.NDArray[np.float32]
 _brackets = re.compile(r"[\[\]]")
-_roles: dict[str, Role] = {"K": "kind", "A": "attribute", "V": "option"}
+_roles: dict[str, Role] = {"K": "kind", "A": "attribute", "V": "option", "S": "option"}
 
 
 class Phrase(Record, frozen=True):
@@ -26,7 +30,7 @@ class Phrase(Record, frozen=True):
 
     role: Role
     text: str
-    """As written, in lower case."""
+    """In lower case, sizes and measures in the catalogue's spelling."""
     words: tuple[str, ...]
     """Normal forms without stop words."""
 
@@ -50,22 +54,27 @@ class Reading(Record, frozen=True):
         return tuple(phrase for phrase in self.phrases if phrase.role == role)
 
 
-def split(instruction: str) -> tuple[list[tuple[str, int, int]], Ceiling | None]:
-    """The words of an instruction without its price, with their places, and the price."""
+def split(instruction: str) -> tuple[list[tuple[str, int, int]], list[str], Ceiling | None]:
+    """The words of an instruction without its price, with their places; the mark before each; and the price."""
     limit = ceiling(instruction)
     text = instruction.lower()
     if limit:
         start, end = limit.span
         text = text[:start] + "," * (end - start) + text[end:]
-    return located(text), limit
+    found = located(text)
+    return found, [_mark(text[end:start]) for (_, _, end), (_, start, _) in pairwise([("", 0, 0), *found])], limit
 
 
-def features(tokens: Sequence[str]) -> npt.NDArray[np.int32]:
-    """Hashed features of each word: the word and its neighbours, its shape, its place; one row a word."""
-    stems = ["^", "^", *(stem(token) for token in tokens), "$", "$"]
+def _mark(between: str) -> str:
+    """What stands between two words in one character; a blank only if nothing else does, nothing where they touch."""
+    return between.strip()[:1] or between[:1]
+
+
+def features(tokens: Sequence[str], marks: Sequence[str]) -> Ids:
+    """Buckets of each word: of the word itself, then of its pieces; one row a word."""
     rows = []
-    for i, token in enumerate(tokens, 2):
-        before2, before, here, after, after2 = stems[i - 2 : i + 3]
+    for token, mark in zip(tokens, marks, strict=True):
+        here = stem(token)
         shape = (
             "9"
             if token[0].isdigit()
@@ -75,45 +84,46 @@ def features(tokens: Sequence[str]) -> npt.NDArray[np.int32]:
             if token in STOP
             else str(min(len(token), 5))
         )
-        row = (
-            *(f"0{here}", f"1{before}", f"2{after}", f"3{before2}", f"4{after2}", f"5{before} {here}", f"6{here} {after}"),
-            *(f"7{before2} {before}", f"8{after} {after2}", f"9{before} {here} {after}", f"a{before} {after}"),
-            *(f"b{shape}", f"c{shape} {before}", f"d{shape} {after}", f"e{token[-3:]}", f"f{token[:3]}", f"g{min(i, 6)}"),
-            *(f"h{before2} {before} {shape}", f"i{before2} {before} {here}", f"j{here} {after} {after2}", "k"),
-        )
-        rows.append([crc32(name.encode()) % BUCKETS for name in row])
-    return np.array(rows, np.int32).reshape(len(rows), -1)
+        pieces = (f"f{token[:3]}", f"e{token[-3:]}", f"b{shape}", f"m{mark}")
+        rows.append([crc32(here.encode()) % WORDS, *(crc32(piece.encode()) % PIECES for piece in pieces)])
+    return np.array(rows, np.int32).reshape(len(rows), 1 + PIECES_A_WORD)
 
 
 class Reader:
-    """A linear tagger over hashed features, decoded as a whole (Viterbi)."""
+    """Reads with a tagger, whose tags are decoded as a whole."""
 
-    def __init__(self, weights: npt.NDArray[np.floating], transitions: npt.NDArray[np.floating]) -> None:
-        self.weights = weights
-        """``[BUCKETS, tags]``"""
-        self.transitions = transitions.astype(np.float32)
-        """``[tags + 1, tags]``: log-chance of a tag after another; the last row is the start."""
+    def __init__(self, tagger: Tagger) -> None:
+        self.tagger = tagger
 
     def read(self, instruction: str) -> Reading:
         """The reading of an instruction."""
-        found, limit = split(instruction)
+        found, marks, limit = split(instruction)
         text = instruction.lower()
         tokens = [token for token, _, _ in found]
         if not tokens:
             return Reading((), (), (), (), (), limit)
-        logits = self.weights[features(tokens)].astype(np.float32).sum(axis=1)
-        shifted = np.exp(logits - logits.max(axis=1, keepdims=True))
-        chances = shifted / shifted.sum(axis=1, keepdims=True)
-        tags = _decode(np.log(chances + 1e-9), self.transitions)
-        roles = np.stack([chances[:, 1], chances[:, 2] + chances[:, 3], chances[:, 4] + chances[:, 5]], axis=1)
+        scores = self.tagger.scores(features(tokens, marks)[None])
+        chances = chain(scores, self.tagger.transitions).chances()[:, 0]
+        scores[..., 4:] += OPTIONS_SOUGHT
+        tags = _whole([TAGS[tag] for tag in best(scores[:, 0], self.tagger.transitions)], marks)
+        roles = np.stack([chances[:, 1], chances[:, 2] + chances[:, 3], chances[:, 4:].sum(axis=1)], axis=1)
         return Reading(
             words=tuple(stem(token) for token in tokens),
             texts=tuple(text[start:end] for _, start, end in found),
             written=tuple(_around(text, start, end) for _, start, end in found),
             chances=tuple((float(k), float(a), float(o)) for k, a, o in roles),
-            phrases=tuple(_phrases(text, found, [TAGS[t] for t in tags])),
+            phrases=tuple(phrases(text, found, tags)),
             ceiling=limit,
         )
+
+
+def _whole(tags: Sequence[str], marks: Sequence[str]) -> list[str]:
+    """The tags, so that an option's value takes all of what is written as one (``6x``)."""
+    made = list(tags)
+    for i in range(1, len(made)):
+        if not marks[i] and made[i - 1][0] in "VS" and made[i][0] not in "VS":
+            made[i] = made[i - 1][0] + "I"
+    return made
 
 
 def _around(text: str, start: int, end: int) -> str:
@@ -123,20 +133,8 @@ def _around(text: str, start: int, end: int) -> str:
     return _brackets.sub(" ", text[first:last]).strip(" .,;:!?()'\"")
 
 
-def _decode(scores: Floats, transitions: Floats) -> list[int]:
-    best = scores[0] + transitions[-1]
-    came: list[npt.NDArray[np.intp]] = []
-    for row in scores[1:]:
-        paths = best[:, None] + transitions[:-1]
-        came.append(paths.argmax(axis=0))
-        best = paths.max(axis=0) + row
-    tags = [int(best.argmax())]
-    for back in reversed(came):
-        tags.append(int(back[tags[-1]]))
-    return tags[::-1]
-
-
-def _phrases(text: str, found: Sequence[tuple[str, int, int]], tags: Sequence[str]) -> list[Phrase]:
+def phrases(text: str, found: Sequence[tuple[str, int, int]], tags: Sequence[str]) -> list[Phrase]:
+    """The phrases of a lower-case text that the tags of its words make."""
     made: list[Phrase] = []
     open_tag, start = "O", 0
     for i, tag in enumerate([*tags, "O"]):
@@ -146,6 +144,6 @@ def _phrases(text: str, found: Sequence[tuple[str, int, int]], tags: Sequence[st
             part = found[start:i]
             kept = tuple(stem(token) for token, _, _ in part if token not in STOP)
             if kept:
-                made.append(Phrase(_roles[open_tag], text[part[0][1] : part[-1][2]], kept))
+                made.append(Phrase(_roles[open_tag], catalogue_spelling(text[part[0][1] : part[-1][2]]), kept))
         open_tag, start = tag[0], i
     return made

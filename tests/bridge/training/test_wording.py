@@ -39,9 +39,17 @@ def test_the_words_of_people_are_aligned_with_what_they_ask_for() -> None:
     tags = {token: set(allowed) for token, allowed in zip(labelled.tokens, labelled.allowed, strict=True)}
     assert (tags["easy"], tags["clean"]) == ({"A"}, {"AI"})
     assert tags["grey"] == {"V"}
-    assert tags["xlargec"] == {"V"}
+    assert tags["xlargec"] == {"S"}
     assert tags["sofas"] == {"K"}
     assert tags["looking"] == {"O"}
+
+
+def test_values_that_stand_side_by_side_are_told_apart() -> None:
+    text = "i want a large pink blanket, six pack of 12 ounce"
+    human = Human(text, (), ("pink", "12 ounce (pack of 6)", "large"), ("blanket",))
+    labelled = label_human(human)
+    assert [next(iter(allowed)) for allowed in labelled.allowed] == ["O", "O", "O", "S", "V", "K", "S", "SI", "SI", "SI", "SI"]
+    assert labelled.marks == ("", " ", " ", " ", " ", " ", ",", " ", " ", " ", " ")
 
 
 def test_the_official_form_is_labelled() -> None:
@@ -51,4 +59,4 @@ def test_the_official_form_is_labelled() -> None:
     assert ("machine", "A") in tags
     assert ("pants", "K") in tags
     assert ("size", "O") in tags
-    assert [tag for token, tag in tags if token in ("40", "w", "34", "l")] == ["V", "VI", "VI", "VI"]
+    assert [tag for token, tag in tags if token in ("40", "w", "34", "l")] == ["S", "SI", "SI", "SI"]

@@ -1,0 +1,28 @@
+"""The shops that the policy learns in besides WebShop's own."""
+
+from bridge.pages import ResultsPage
+from bridge.requests import SearchRequest
+from bridge.simulator.shop import Shop
+from bridge.training.stores import stores
+
+
+def found(shop: Shop, query: str) -> list[str]:
+    page = shop.source.open(SearchRequest(query=query), lambda exchange: None)
+    assert isinstance(page, ResultsPage)
+    return [product.id for product in page.products]
+
+
+def test_advertisements_draw_some_of_the_first_results_to_the_front() -> None:
+    shop, _, advertised, _ = stores(Shop.load())
+    plain, shown = found(shop, "running shoes"), found(advertised, "running shoes")
+    assert sorted(plain) == sorted(shown)
+    moved = next(n for n in range(1, 5) if shown[n:] == [id for id in plain if id not in shown[:n]])
+    assert set(shown[:moved]) <= set(plain[:16])
+    assert shown == found(advertised, "running shoes")
+
+
+def test_a_search_of_titles_finds_no_word_of_a_description() -> None:
+    shop, _, _, titles = stores(Shop.load())
+    product = next(p for p in shop.catalogue.products if "washable" in p.description.lower() and "washable" not in p.title.lower())
+    assert product.asin in found(shop, "washable")
+    assert all("washable" in shop.catalogue.by_asin[id].title.lower() for id in found(titles, "washable"))
