@@ -31,7 +31,7 @@ class TrainedPolicy:
     """
 
     name = "trained"
-    version = "1"
+    version = "2"
     view: View = "text_rich"
     deterministic = True  # all randomness comes from the seed
 
