@@ -100,9 +100,7 @@ def _option_tags(value: str) -> tuple[str, str]:
     return ("S", "SI") if sized and not any(colour in value for colour in COLOURS) else ("V", "VI")
 
 
-def _span(
-    wanted: str, role: str, text: str, found: Sequence[tuple[str, int, int]], tags: Sequence[str | None]
-) -> Sequence[int] | None:
+def _span(wanted: str, role: str, text: str, found: Sequence[tuple[str, int, int]], tags: Sequence[str | None]) -> Sequence[int] | None:
     """Places of the words in a row that say a phrase best: first those that WebShop's match takes for it, then by how many of its
     words they are less those that they are not. Nothing if no row is taken for it or has half of its words."""
     words = set(content(wanted))

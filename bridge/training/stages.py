@@ -160,9 +160,7 @@ def standing(models: Models, material: Material, seed: int) -> float:
     rng, shops = random.Random(seed + 5), stores(material.shop)
     goals = balanced(material.validation, 2 * len(shops), rng)
     texts = [reword(goal, rng).text if i % 2 else goal.instruction for i, goal in enumerate(goals)]
-    walks = [
-        one for i, shop in enumerate(shops) for one in shopping.evaluate(models, shop, goals[i :: len(shops)], texts[i :: len(shops)])
-    ]
+    walks = [one for i, shop in enumerate(shops) for one in shopping.evaluate(models, shop, goals[i :: len(shops)], texts[i :: len(shops)])]
     return 50 * float(np.mean([w.reward + w.success for w in walks]))
 
 
