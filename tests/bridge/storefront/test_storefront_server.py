@@ -87,13 +87,13 @@ def test_parameters_of_no_sense_are_read_as_none(amazon, value):
 def test_a_visitor_who_hangs_up_is_no_error(amazon, capsys):
     for sent in (b"", b"GET /s?k=sh", b"GET /s?k=shoes HTTP/1.1\r\nHost: www.amazon.com\r\n\r\n"):
         parts = urlsplit(amazon.address)
+        others = set(threading.enumerate())
         with socket.create_connection((parts.hostname, parts.port)) as visitor:
             visitor.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # hang up at once, with a reset
             visitor.sendall(sent)
         assert fetch(amazon, "https://www.amazon.com/")[0] == 200  # by now the one before is being answered
-        for thread in threading.enumerate():
-            if "process_request_thread" in thread.name:
-                thread.join(10)
+        for thread in set(threading.enumerate()) - others:
+            thread.join(10)
     assert capsys.readouterr().err == ""
 
 
