@@ -274,4 +274,4 @@ def test_a_proxy_gets_its_password_from_us_and_no_line_has_it(server: Server) ->
     assert "hunter2" not in str(told.value) + repr(tries)
     given = [headers.get("proxy-authorization") for method, _, headers in server.log if method == "CONNECT"]
     assert given[0] is None
-    assert given[-1] == "Basic bWU6aHVudGVyMg=="
+    assert set(given) == {None, "Basic bWU6aHVudGVyMg=="}  # Chromium may ask for several tunnels at once
