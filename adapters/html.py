@@ -106,12 +106,18 @@ def decode(body: bytes, content_type: str = "") -> str:
         try:
             return body.decode(name)
         except UnicodeDecodeError:
-            continue
+            # With a byte broken UTF-8 is still UTF-8; a charset of single bytes would take all of it for letters.
+            if name == "utf-8" and _mostly(text := body.decode(name, "replace")):
+                return text
     for name in names:
-        text = body.decode(name, "replace")
-        if 2 * text.count("\ufffd") <= len(_not_ascii.findall(text)):
+        if _mostly(text := body.decode(name, "replace")):
             return text
     return body.decode("cp1252", "replace")
+
+
+def _mostly(text: str) -> bool:
+    """Whether at least half of the letters beyond ASCII are letters, not U+FFFD."""
+    return 2 * text.count("\ufffd") <= len(_not_ascii.findall(text))
 
 
 def utf8(body: bytes, content_type: str = "") -> bytes:

@@ -53,6 +53,13 @@ def test_one_broken_byte_does_not_change_the_charset(charset: str) -> None:
     assert "\ufffd" in said
 
 
+@pytest.mark.parametrize("said", ["text/html; charset=utf-8", "text/html", "text/html; charset=iso-8859-1"])
+@pytest.mark.parametrize("broken", [b"\xff", b"\xe9", b"\xc3"])
+def test_a_byte_that_single_byte_charsets_know_does_not_turn_utf8_into_one(said: str, broken: bytes) -> None:
+    text = "Größe 5 €, Füße"
+    assert decode(text.encode() + b"<br>" + text.encode() + broken, said) == f"{text}<br>{text}\ufffd"
+
+
 def test_a_codec_that_takes_minutes_is_not_asked() -> None:
     assert decode(b"<p>a-b" * 100_000, "text/html; charset=punycode") == "<p>a-b" * 100_000
 
