@@ -156,10 +156,11 @@ class StepRecord(Record, frozen=True):
 
 def line_of(record: StepRecord) -> bytes:
     """The line of a step in ``steps.jsonl``, with its seal."""
+    record = record.replace(seal=None)
     try:
-        plain = msgspec.json.encode(record.replace(seal=None))
+        plain = msgspec.json.encode(record)
     except UnicodeEncodeError:
-        plain = msgspec.json.encode(plain_of(record.replace(seal=None)))
+        plain = msgspec.json.encode(plain_of(record))
     content = plain[: -len(b',"seal":null}')]
     return b'%s,"seal":"%s"}\n' % (content, sha256(content).encode())
 

@@ -149,7 +149,8 @@ def human_option_examples(
 def judged_examples(
     shops: Sequence[Shop], goals: Iterable[Goal], models: Models, option: Network, rng: random.Random, items_a_goal: int = 12
 ) -> tuple[Judged, Judged]:
-    """Results and items of searches for the goals, each in one of the shops, with whether its purchase could be a full success."""
+    """Results and items of searches for the goals, each in one of the shops (WebShop's own first), with whether its
+    purchase could be a full success."""
     shop = shops[0]
     judge, results, items = Judge(shop), Judged(), Judged()
     place = {product.asin: i for i, product in enumerate(shop.catalogue.products)}
