@@ -85,4 +85,6 @@ def load(name: str) -> Policy:
         policy: Policy = factory(**dict(parse_qsl(query, keep_blank_values=True)))
     except (TypeError, ValueError) as error:
         raise ConfigurationError(f"policy '{name}' does not take '{query}': {error}") from error
+    if query:
+        policy.name = f"{name}?{query}"
     return policy

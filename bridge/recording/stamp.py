@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from bridge.setup import Setup
     from policies.base import Policy
 
-PACKAGES = ("webshop-bridge", "beautifulsoup4", "lxml", "msgspec", "requests", "selenium", "snowballstemmer", "numpy")
+PACKAGES = (
+    *("webshop-bridge", "beautifulsoup4", "lxml", "msgspec", "numpy", "protego", "requests", "selenium", "snowballstemmer", "urllib3"),
+    "zstandard",
+)
 """Packages whose version can change what is fetched, read out of a page or shown."""
 
 

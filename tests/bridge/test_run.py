@@ -11,6 +11,9 @@ import bridge
 from bridge.errors import ConfigurationError
 from bridge.fetchers.chromium import find_browser, find_driver
 from bridge.outcomes import Outcome
+from bridge.recording.read import open_recording
+from bridge.recording.resume import setup_of
+from bridge.recording.verify import check
 from bridge.run import main
 from bridge.storefront import Storefront
 
@@ -50,6 +53,20 @@ def test_a_temperature_draws_the_same_actions_for_the_same_seed(tmp_path: Path, 
 
     assert actions(1) == actions(1)
     assert len({tuple(actions(seed)) for seed in range(5)}) > 1
+
+
+def test_settings_of_a_policy_are_in_its_recording(tmp_path: Path) -> None:
+    """So that a check runs the policy again as it was, and a resumed episode goes on with it."""
+    with Storefront(site="amazon") as store:
+        drawn = ["--origin", store.address, "--policy", "trained?step_limit=12", "--temperature", "2", "--seed", "5", "--max-steps", "8"]
+        main(["--site", "amazon", *drawn, "--out", str(tmp_path), GOAL])
+    (made,) = tmp_path.glob("*.zip")
+    with open_recording(made) as recording:
+        assert recording.manifest.policy is not None
+        assert recording.manifest.policy.name == "trained?step_limit=12&temperature=2"
+        assert sum(1 for step in recording.steps()) > 1
+    assert check(made).status == "same"
+    assert setup_of(recording.manifest, None).policy == "trained?step_limit=12&temperature=2"
 
 
 def test_a_run_for_people_is_plain_text_in_a_pipe(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
