@@ -44,7 +44,7 @@ def open_source(setup: Setup, keep: Callable[[Response], Response] | None = None
         if setup.origin not in ("live", "storefront") and not setup.origin.startswith("http"):
             from bridge.recording.origin import recorded_fetcher
 
-            recorded: Fetcher = stack.enter_context(recorded_fetcher(Path(setup.origin), adapter.url))
+            recorded: Fetcher = stack.enter_context(recorded_fetcher(Path(setup.origin), adapter))
             if setup.fetcher != "http":
                 recorded = _browser(setup, adapter, recorded, HostPacer(0.0), Clock())
                 stack.callback(recorded.close)

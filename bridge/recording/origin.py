@@ -1,14 +1,14 @@
 """A recording in place of a store: fetchers that answer from stored pages. No socket is opened."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bridge.errors import BridgeError, FetchTimeout, GuardRefused, NotRecorded, Unreachable
+from adapters.base import Adapter
+from bridge.errors import BridgeError, ConfigurationError, FetchTimeout, GuardRefused, NotRecorded, Unreachable
 from bridge.fetchers.base import OnTry
 from bridge.recording.format import ExchangeRecord, Failure
 from bridge.recording.read import Recording, open_recording
-from bridge.requests import Request
 from bridge.responses import Response, Try
 
 _USABLE = {"results", "item", "description"}
@@ -22,15 +22,24 @@ class RecordedFetcher:
 
     name = "recording"
 
-    def __init__(self, recording: Recording, url_of: Callable[[Request], str] | None = None) -> None:
-        """``url_of`` is the adapter's ``url``: it finds pages also where the grammar has changed since."""
+    def __init__(self, recording: Recording, adapter: Adapter) -> None:
+        """What ``adapter`` makes of the recorded requests finds pages also where its grammar has changed since.
+
+        Raises ``ConfigurationError`` for a recording of another site than the adapter's.
+        """
+        site = recording.manifest.site
+        if site != adapter.name:
+            raise ConfigurationError(f"{recording.path} is a recording of site {ascii(site[:80])[1:-1]}, not {adapter.name}")
         self._recording = recording
         self._by_url: dict[str, ExchangeRecord] = {}
         for step in recording.steps():
             for exchange in step.exchanges:
                 keys = {exchange.url}
-                if url_of and exchange.request:
-                    keys.add(url_of(exchange.request))
+                try:
+                    if exchange.request:
+                        keys.add(adapter.url(exchange.request))
+                except (BridgeError, ValueError):  # the second where a URL in the request is none
+                    continue  # altered, or older than the grammar, which makes no such URL: nobody can ask for it
                 for key in keys:
                     if _succeeded(exchange) or not _succeeded(self._by_url.get(key)):
                         self._by_url[key] = exchange
@@ -55,10 +64,10 @@ class RecordedFetcher:
 
 
 @contextmanager
-def recorded_fetcher(path: Path, url_of: Callable[[Request], str] | None = None) -> Iterator[RecordedFetcher]:
-    """A fetcher over the recording at a path. Raises ``RecordingError``."""
+def recorded_fetcher(path: Path, adapter: Adapter) -> Iterator[RecordedFetcher]:
+    """A fetcher over the recording at a path. Raises ``RecordingError``, and as :class:`RecordedFetcher` does."""
     with open_recording(path) as recording:
-        yield RecordedFetcher(recording, url_of)
+        yield RecordedFetcher(recording, adapter)
 
 
 def play(recording: Recording, exchange: ExchangeRecord, on_try: OnTry) -> Response:

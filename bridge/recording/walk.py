@@ -40,7 +40,7 @@ def walk(path: Path, policy: str, console: Console, goal: Goal | None = None) ->
             raise ConfigurationError(f"{path} is a capture without a goal of its own: give some with --goals FILE")
         adapter = adapters.base.load(manifest.site, manifest.locale.host)
         actor = policies.base.load(policy)
-        fetcher = RecordedFetcher(recording, adapter.url)
+        fetcher = RecordedFetcher(recording, adapter)
         source = WebSource(adapter, fetcher, None, lambda response: response, manifest.locale.currency)
         episode = Episode(source, goal, manifest.settings)
         console.begin(goal, f"{manifest.locale.host}  origin: recording {manifest.id}  policy: {actor.name} {actor.version}")
