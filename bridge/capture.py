@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from bridge.command import CommandParser, finish
 from bridge.errors import ConfigurationError, RecordingError
-from bridge.run import add_setup_arguments, setup_of
+from bridge.run import add_store_arguments, store_setup
 
 if TYPE_CHECKING:
     from bridge.responses import Exchange
@@ -24,7 +24,7 @@ def parser() -> argparse.ArgumentParser:
     """The command's arguments."""
     made = CommandParser("python -m bridge.capture", __doc__)
     merge = "recordings of one store, instead of fetching"
-    add_setup_arguments(made, lambda group: group.add_argument("--merge", type=Path, nargs="+", metavar="FILE", help=merge))
+    add_store_arguments(made, lambda group: group.add_argument("--merge", type=Path, nargs="+", metavar="FILE", help=merge))
     made.add_argument("--queries", type=Path, metavar="FILE", help="a text file, one query a line")
     made.add_argument("--pages", type=int, default=1, metavar="N", help="result pages of each query (default: 1)")
     made.add_argument("--items", type=int, default=10, metavar="N", help="products of each query, from the top (default: 10)")
@@ -49,13 +49,15 @@ def main(arguments: list[str] | None = None) -> int:
         print(json.dumps(event) if options.json else f"{kind:>11}  {exchange.url[:150]}", flush=True)
 
     try:
+        if options.merge and options.queries:
+            raise ConfigurationError("--merge takes recordings and no --queries")
         if options.merge:
             done = merge(options.merge, options.out)
         elif options.queries is None:
             raise ConfigurationError("say what to capture with --queries FILE")
         else:
             extent = Extent(options.pages, options.items, options.variants)
-            done = capture(setup_of(options), read_queries(options.queries), extent, options.out, tell)
+            done = capture(store_setup(options), read_queries(options.queries), extent, options.out, tell)
     except (ConfigurationError, RecordingError) as error:
         print(f"bridge.capture: {error}", file=sys.stderr)
         return 2

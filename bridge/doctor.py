@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from bridge.command import CommandParser, finish
 from bridge.errors import BridgeError, ConfigurationError
-from bridge.run import add_setup_arguments, setup_of
+from bridge.run import add_store_arguments, store_setup
 
 if TYPE_CHECKING:
     from bridge.setup import Setup
@@ -26,7 +26,7 @@ Finding = tuple[bool | None, str]
 def parser() -> argparse.ArgumentParser:
     """The command's arguments."""
     made = CommandParser("python -m bridge.doctor", __doc__)
-    add_setup_arguments(made)
+    add_store_arguments(made)
     return made
 
 
@@ -35,7 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     well = True
     try:
-        setup = setup_of(options)
+        setup = store_setup(options)
         for part, findings in (("installation", installation()), ("browser", browser()), ("store", store(setup))):
             print(part)
             for good, line in findings:

@@ -10,13 +10,14 @@ import sys
 
 from bridge.command import CommandParser, finish
 from bridge.errors import ConfigurationError
-from bridge.run import add_setup_arguments, setup_of
+from bridge.run import add_shopper_arguments, add_store_arguments, shopping_setup
 
 
 def parser() -> argparse.ArgumentParser:
     """The command's arguments."""
     made = CommandParser("python -m bridge.manipulate", __doc__)
-    add_setup_arguments(made)
+    add_store_arguments(made)
+    add_shopper_arguments(made)
     made.add_argument(
         "--episodes", type=int, default=3, metavar="N", help="goals of the shipped catalogue to run each attack on (default: 3)"
     )
@@ -36,7 +37,7 @@ def main(arguments: list[str] | None = None) -> int:
 
     forged = 0
     try:
-        setup = setup_of(options)
+        setup = shopping_setup(options)
         policy = policies.base.load(setup.policy)
         goals = [example_goal(setup.seed + 37 * number) for number in range(options.episodes)]
         if not options.json:

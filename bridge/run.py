@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from bridge.setup import Setup
 
 
-def add_setup_arguments(made: argparse.ArgumentParser, instead: Callable[[argparse._MutuallyExclusiveGroup], object] | None = None) -> None:
-    """The options that every command with a store has; :func:`setup_of` reads them. ``instead`` adds what can stand for a site."""
+def add_store_arguments(made: argparse.ArgumentParser, instead: Callable[[argparse._MutuallyExclusiveGroup], object] | None = None) -> None:
+    """The options that every command with a store has; :func:`store_setup` reads them. ``instead`` adds what can stand for a site."""
     site = made.add_mutually_exclusive_group(required=True)
     site.add_argument("--site", help="the store: amazon, ebay, or an installed adapter's name")
     if instead:
@@ -34,18 +34,22 @@ def add_setup_arguments(made: argparse.ArgumentParser, instead: Callable[[argpar
     )
     made.add_argument("--fetcher", default="http", choices=["http", "browser", "stealth"], help="how pages are fetched (default: http)")
     made.add_argument("--headed", action="store_true", help="show the browser's window")
-    made.add_argument("--policy", default="trained", help="who shops: trained (default), rule, random, or an installed policy's name")
     made.add_argument("--locale", metavar="HOST", help="the marketplace's host, e.g. www.amazon.de")
     made.add_argument("--currency", metavar="CODE", help="ISO code that prices must be in (default: the marketplace's own)")
     made.add_argument("--proxy", metavar="URL", help="http(s) or socks5 proxy; its password is never recorded")
     made.add_argument("--robots", default="obey", choices=["obey", "ignore"], help="robots.txt of the site (default: obey)")
     made.add_argument("--user-agent", metavar="TEXT", help="default: an honest one that names this tool")
     made.add_argument("--seed", type=int, default=0, help="seed of all randomness (default: 0)")
+    made.add_argument("--faults", metavar="NAME|FILE", help="what the local store does to its visitor; see bridge.storefront --list-faults")
+
+
+def add_shopper_arguments(made: argparse.ArgumentParser) -> None:
+    """The further options of every command that shops; :func:`shopping_setup` reads them with those of the store."""
+    made.add_argument("--policy", default="trained", help="who shops: trained (default), rule, random, or an installed policy's name")
     made.add_argument(
         "--temperature", type=float, metavar="T", help="the trained policy draws its actions by their scores over T (default: 0, the best)"
     )
     made.add_argument("--max-steps", type=int, default=100, metavar="N", help="steps before an episode is cut off (default: 100)")
-    made.add_argument("--faults", metavar="NAME|FILE", help="what the local store does to its visitor; see bridge.storefront --list-faults")
     made.add_argument("--no-ads", action="store_true", help="drop sponsored products from the results")
 
 
@@ -53,29 +57,26 @@ def parser() -> argparse.ArgumentParser:
     """The command's arguments."""
     made = CommandParser("python -m bridge.run", __doc__)
     made.add_argument("instruction", nargs="?", help="what to buy; without one an example goal of the shipped catalogue is used")
-    add_setup_arguments(
+    add_store_arguments(
         made,
         lambda group: group.add_argument(
             "--resume", type=Path, metavar="FILE", help="take up a recorded episode that was blocked, killed or timed out, as it was set up"
         ),
     )
+    add_shopper_arguments(made)
     made.add_argument("--out", type=Path, default=Path("logs"), metavar="FOLDER", help="where the recording goes (default: logs)")
     made.add_argument("--json", action="store_true", help="one JSON object a line")
     made.add_argument("--verbose", action="store_true", help="log what happens inside, on standard error")
     return made
 
 
-def setup_of(options: argparse.Namespace) -> "Setup":
-    """The setup that the options describe. Raises ``ConfigurationError``."""
-    from bridge.episode import Settings
+def store_setup(options: argparse.Namespace) -> "Setup":
+    """The setup that a store's options describe. Raises ``ConfigurationError``."""
     from bridge.fetchers.base import USER_AGENT
     from bridge.setup import Setup
 
-    if options.max_steps < 1:
-        raise ConfigurationError("--max-steps must be at least 1")
     return Setup(
         site=options.site,
-        policy=_with_temperature(options.policy, options.temperature),
         origin=options.origin,
         fetcher=options.fetcher,
         locale=options.locale,
@@ -86,8 +87,17 @@ def setup_of(options: argparse.Namespace) -> "Setup":
         faults=options.faults,
         seed=options.seed,
         user_agent=options.user_agent or USER_AGENT,
-        settings=Settings(max_steps=options.max_steps, ads=not options.no_ads),
     )
+
+
+def shopping_setup(options: argparse.Namespace) -> "Setup":
+    """The setup that the options of store and shopper describe. Raises ``ConfigurationError``."""
+    from bridge.episode import Settings
+
+    if options.max_steps < 1:
+        raise ConfigurationError("--max-steps must be at least 1")
+    settings = Settings(max_steps=options.max_steps, ads=not options.no_ads)
+    return store_setup(options).replace(policy=_with_temperature(options.policy, options.temperature), settings=settings)
 
 
 def _with_temperature(policy: str, temperature: float | None) -> str:
@@ -114,7 +124,7 @@ def main(arguments: list[str] | None = None) -> int:
             from bridge.recording.resume import resume
 
             return _code(resume(options.resume, options.out, console(options.json), options.proxy))
-        setup = setup_of(options)
+        setup = shopping_setup(options)
         goal = goal_of(options.instruction) if options.instruction is not None else example_goal(setup.seed)
         ending = run_experiment(setup, goal, options.out, console(options.json))
     except (ConfigurationError, RecordingError) as error:

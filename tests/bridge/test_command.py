@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -137,6 +138,21 @@ def test_a_value_that_an_option_does_not_have(options: list[str], said: str, cap
     error = capsys.readouterr().err
     assert said in error and error.count("\n") == 1
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("module", ["capture", "doctor"])
+@pytest.mark.parametrize("option", [["--policy", "rule"], ["--temperature", "1"], ["--max-steps", "5"], ["--no-ads"]])
+def test_a_command_that_does_not_shop_takes_no_shopper(module: str, option: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        import_module(f"bridge.{module}").main(["--site", "amazon", "--origin", "storefront", *option])
+    assert ended.value.code == 2
+    assert "unrecognized arguments" in capsys.readouterr().err
+
+
+def test_merging_takes_no_queries(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    given = ["--merge", str(shipped()[0]), "--queries", str(tmp_path / "q"), "--out", str(tmp_path)]
+    assert import_module("bridge.capture").main(given) == 2
+    assert capsys.readouterr().err == "bridge.capture: --merge takes recordings and no --queries\n"
 
 
 @pytest.mark.parametrize("wrong", [{"robots": "Obey"}, {"fetcher": "curl"}, {"currency": "euro"}, {"user_agent": ""}])
