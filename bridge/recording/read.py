@@ -22,6 +22,8 @@ LARGEST_LINE = 64_000_000
 """Bytes of one step; a real one has some ten thousands."""
 LARGEST_STEPS = 2_000_000_000
 """Bytes of all steps, inflated."""
+_FURTHEST = 2**63 - 1
+"""The last place that a file can have."""
 _steps = msgspec.json.Decoder(StepRecord)
 
 
@@ -161,6 +163,8 @@ class Recording:
     def _record(self, attempt: TryRecord) -> warc.Stored:
         offset, length = attempt.offset or 0, attempt.length or 0
         try:
+            if length < 0 or not 0 <= offset <= _FURTHEST:
+                raise RecordingError("no file has such a place")
             data = self._files.piece(PAGES, offset, min(length, warc.LARGEST))
             return warc.parse(warc.inflated(data))
         except BROKEN as error:

@@ -203,12 +203,30 @@ def test_absurd_records_are_damage(made: Made, record_bytes: bytes) -> None:
     assert verdict.damage and verdict.damage.startswith("pages.warc.gz, record at")
 
 
-@pytest.mark.parametrize(("offset", "length"), [(-1, 100), (10**15, 100), (0, 10**15), (0, -1), (0, 0), (3, 100)])
-def test_absurd_places_are_damage(made: Made, offset: int, length: int) -> None:
+@pytest.mark.parametrize("packed", [True, False])
+@pytest.mark.parametrize(
+    ("offset", "length"),
+    [
+        (0, 0),
+        (3, 100),
+        *((wrong, 100) for wrong in (-1, -10, 10**15, -(10**30), 10**30)),
+        *((0, wrong) for wrong in (-1, -10, 10**15, 10**30)),
+    ],
+)
+def test_absurd_places_are_damage(made: Made, tmp_path: Path, offset: int, length: int, packed: bool) -> None:
     files = parts(made.path)
     lines = [json.loads(line) for line in files["steps.jsonl"].splitlines()]
     lines[0]["exchanges"][0]["tries"][0] |= {"offset": offset, "length": length}
-    assert check(_sealed(made.path, lines, files["pages.warc.gz"]), load_policy=load_actions()).status == "damaged"
+    path = _sealed(made.path, lines, files["pages.warc.gz"])
+    if not packed:
+        path = tmp_path / "open"
+        with zipfile.ZipFile(made.path) as zipped:
+            zipped.extractall(path)
+    verdict = check(path, load_policy=load_actions())
+    assert verdict.status == "damaged"
+    assert verdict.damage and verdict.damage.startswith(f"pages.warc.gz, record at {offset}: ")
+    with open_recording(path) as recording, pytest.raises(RecordingError):
+        recording.response(next(recording.steps()).exchanges[0].tries[0])
 
 
 @pytest.mark.parametrize(
