@@ -4,6 +4,7 @@ Both are made from the stored pages, read anew; what a policy did without any ef
 """
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ def webshop(recording: Recording) -> dict[str, Any]:
 
     ``states`` are ``text_rich``; ``available_actions`` name products ``click[item - title]`` and are empty for a search,
     whose ``action_idxs`` is -1; ``images`` are 0 (none). Beyond WebShop's fields: ``id``, ``goal``, ``outcome``, ``reward``.
-    Raises ``RecordingError`` for a damaged recording, or one that reads differently now.
+    Raises ``RecordingError`` for a damaged recording, one that reads differently now, or one that is no episode of a known site.
     """
     states: list[str] = []
     available: list[list[str]] = []
@@ -94,11 +95,15 @@ def webvoyager_folder(recording: Recording, number: int) -> str:
 
 def write_webvoyager(recording: Recording, out: Path, number: int) -> Path:
     """Write one episode's folder under ``out``; returns its path. Raises ``ConfigurationError`` if it exists, else as :func:`webshop`."""
-    messages = webvoyager(recording)
+    text = json.dumps(webvoyager(recording), ensure_ascii=False, indent=2)
     folder = out / webvoyager_folder(recording, number)
     try:
         folder.mkdir(parents=True)
-        (folder / "interact_messages.json").write_text(json.dumps(messages, ensure_ascii=False, indent=2), encoding="utf-8")
+        try:
+            (folder / "interact_messages.json").write_text(text, encoding="utf-8")
+        except OSError:
+            shutil.rmtree(folder)
+            raise
     except OSError as error:
         raise ConfigurationError(f"cannot write {folder}: {error.strerror}") from None
     return folder
@@ -108,8 +113,11 @@ def _moves(recording: Recording) -> Iterator[tuple[StepRecord, Episode]]:
     """The steps that had an effect, each with the episode as it stood before."""
     manifest = recording.manifest
     if manifest.goal is None or manifest.policy is None:
-        raise ConfigurationError(f"{recording.path} is no episode")
-    adapter = adapters.base.load(manifest.site, manifest.locale.host)
+        raise RecordingError(f"{recording.path} is no episode")
+    try:
+        adapter = adapters.base.load(manifest.site, manifest.locale.host)
+    except ConfigurationError as error:
+        raise RecordingError(f"{recording.path}: {error}") from None
     fetcher = StepFetcher(recording)
     episode = Episode(
         WebSource(adapter, fetcher, None, lambda response: response, manifest.locale.currency), manifest.goal, manifest.settings
@@ -120,9 +128,16 @@ def _moves(recording: Recording) -> Iterator[tuple[StepRecord, Episode]]:
         if step.action is None:
             break
         if step.changed:
+            if not episode.valid_actions.allows(step.action):
+                raise RecordingError(f"{recording.path}: step {step.index} has an action that is not on its list")
             yield step, episode
         fetcher.left = list(step.exchanges)
-        episode.step(step.action)
+        try:
+            episode.step(step.action)
+        except RecordingError:
+            raise
+        except Exception as error:  # an adapter of another version may fail in any way
+            raise RecordingError(f"{recording.path}: step {step.index} fails now ({type(error).__name__}: {error})") from error
     if recording.damage:
         raise RecordingError(f"{recording.path}: {recording.damage}")
 

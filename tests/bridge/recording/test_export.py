@@ -2,11 +2,14 @@
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from toy_store import Made, record
+from test_verify import altered
+from toy_store import SEARCH, Answer, Made, ToyAdapter, page, parts, record, results
 
+from bridge.episode import Settings
 from bridge.export import main
 
 
@@ -54,6 +57,66 @@ def test_a_damaged_recording_is_left_out_and_named(made: Made, tmp_path: Path, c
     assert said.out == f"1 episodes exported to {tmp_path / 'x.jsonl'}, 1 left out\n"
     assert f"left out: {made.path}" in said.err
     assert len((tmp_path / "x.jsonl").read_text().splitlines()) == 1
+
+
+def unknown_site(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    altered(path, "manifest.json", '"site": "toy"', '"site": "nosuch"')
+
+
+def without_goal(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    goal = re.search(r'"goal": \{.*?\}', parts(path)["manifest.json"].decode(), re.DOTALL)
+    assert goal
+    altered(path, "manifest.json", goal[0], '"goal": null')
+
+
+def not_on_the_list(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    altered(path, "steps.jsonl", '"action":"click[features]"', '"action":"click[nope]"')
+
+
+def no_action_at_all(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    altered(path, "steps.jsonl", '"action":"click[features]"', '"action":"nothing"')
+
+
+def adapter_that_fails(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script: dict[str, list[list[Answer]]] = {SEARCH: [[page(results("B00000000X"), SEARCH)]]}
+    other = record(path.with_suffix(""), script, ("search[lamp]",), settings=Settings(max_steps=1)).path
+    real = ToyAdapter.public_id
+    monkeypatch.setattr(ToyAdapter, "public_id", lambda self, id: {}[id] if id == "B00000000X" else real(self, id))
+    assert other == path
+
+
+@pytest.mark.parametrize("layout", ["webshop", "webvoyager"])
+@pytest.mark.parametrize("spoil", [unknown_site, without_goal, not_on_the_list, no_action_at_all, adapter_that_fails])
+def test_each_that_cannot_be_exported_is_named_and_the_others_are_exported(
+    spoil: Callable[[Path, pytest.MonkeyPatch], None],
+    layout: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    paths = [record(tmp_path / name).path for name in ("first", "spoilt", "last")]
+    spoil(paths[1], monkeypatch)
+    out = tmp_path / "out"
+    assert main(["--layout", layout, "--out", str(out), *map(str, paths)]) == 4
+    said = capsys.readouterr()
+    assert said.out == f"2 episodes exported to {out}, 1 left out\n"
+    assert said.err.startswith(f"bridge.export: left out: {paths[1]}")
+    assert said.err.count("\n") == 1
+    if layout == "webshop":
+        assert [len(json.loads(line)["states"]) for line in out.read_text().splitlines()] == [5, 5]
+    else:
+        assert sorted(str(file.relative_to(out)) for file in out.rglob("*.*")) == [
+            f"taskToy--{number}/interact_messages.json" for number in range(2)
+        ]
+
+
+def test_a_folder_that_cannot_be_filled_is_not_left(made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*arguments: object, **options: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    assert main(["--layout", "webvoyager", "--out", str(tmp_path / "x"), str(made.path)]) == 2
+    assert list((tmp_path / "x").iterdir()) == []
 
 
 def test_nothing_is_overwritten(made: Made, tmp_path: Path) -> None:
