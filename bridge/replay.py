@@ -1,8 +1,8 @@
 """``python -m bridge.replay FILE…``: recorded episodes again, from their stored pages. No socket is opened.
 
-Without options each episode is shown step by step, read anew from the stored bytes.
+Without options each episode is shown step by step, read anew from the stored bytes, and compared as --check does.
 
-Exit codes: 0 nothing differs (with --policy: the policy has walked); 1 a check found a difference; 2 wrong usage, or no
+Exit codes: 0 nothing differs (with --policy: the policy has walked); 1 a difference; 2 wrong usage, or no
 recording; 3 a difference under other package, adapter or Python versions (drift); 4 a damaged recording; 130 stopped by Ctrl-C.
 Of several recordings the worst decides: 2, 4, 1, 3, 0.
 """
@@ -88,8 +88,12 @@ def _show(file: Path, as_json: bool) -> int:
     from bridge.recording.verify import check
 
     shown = console(as_json)
-    with open_recording(file) as recording:
-        manifest = recording.manifest
+    try:
+        with open_recording(file) as recording:
+            manifest = recording.manifest
+    except RecordingError as error:
+        print(f"bridge.replay: {error}", file=sys.stderr)
+        return CODES["unreadable"]
     if manifest.goal:
         who = f"{manifest.policy.name} {manifest.policy.version}" if manifest.policy else "none"
         shown.begin(
@@ -101,8 +105,8 @@ def _show(file: Path, as_json: bool) -> int:
     elif as_json:
         print(json.dumps({"event": "end", "verdict": msgspec.to_builtins(verdict)}, ensure_ascii=False))
     else:
-        print(verdict.line + ("" if manifest.ended else "; it has no ending: it was cut off"))
-    return 4 if verdict.status == "damaged" else 0
+        print(verdict.line)
+    return CODES[verdict.status]
 
 
 def _walk(files: list[Path], policy: str, goals: Path | None, as_json: bool) -> int:

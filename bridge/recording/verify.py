@@ -56,6 +56,8 @@ class Verdict(Record, frozen=True):
     damage: str | None = None
     versions: tuple[str, ...] = ()
     """What is not of the version that the recording was made with, e.g. ``"adapter amazon 4, now 5"``."""
+    notes: tuple[str, ...] = ()
+    """What the check could not do, or the recording lacks: ``"policy not run again: …"``, ``"unfinished: …"``."""
 
     @property
     def line(self) -> str:
@@ -67,6 +69,7 @@ class Verdict(Record, frozen=True):
             found += f"; step {d.step}, {d.part}{where}: recorded {_short(d.recorded)}, now {_short(d.now)}"
         if self.damage:
             found += f"; {self.damage}"
+        found += "".join(f"; {note}" for note in self.notes)
         return found + (f"; made with other versions: {', '.join(self.versions)}" if self.versions else "")
 
 
@@ -150,11 +153,18 @@ def _compare(recording: Recording, watch: Callable[[Step], None] | None, load_po
     manifest = recording.manifest
     adapter = adapters.base.load(manifest.site, manifest.locale.host)
     found = _Check()
+    notes: list[str] = []
+    if manifest.ended is None or (manifest.kind == "episode" and manifest.ending is None):
+        notes.append("unfinished: it has no ending")
     try:
         if manifest.kind == "capture" or manifest.goal is None:
             _compare_pages(recording, adapter, found)
         else:
-            for step in _replayed(recording, adapter, manifest.goal, found, _policy_of(manifest, load_policy)):
+            policy = _policy_of(manifest, load_policy)
+            again = None if isinstance(policy, str) else policy
+            if again is None:
+                notes.append(f"policy not run again: {policy}")
+            for step in _replayed(recording, adapter, manifest.goal, found, again):
                 if watch:
                     watch(step)
                 elif found.difference:
@@ -175,19 +185,24 @@ def _compare(recording: Recording, watch: Callable[[Step], None] | None, load_po
         difference=found.difference,
         damage=recording.damage,
         versions=versions if status == "drift" else (),
+        notes=tuple(notes),
     )
 
 
-def _policy_of(manifest: Manifest, load_policy: LoadPolicy) -> Policy | None:
-    """The policy to run again, if that can be expected to do the same; else recorded actions are only checked to be valid."""
+def _policy_of(manifest: Manifest, load_policy: LoadPolicy) -> Policy | str:
+    """The policy to run again if that can be expected to do the same, else why not: then actions are only checked to be valid."""
     stamp = manifest.policy
-    if stamp is None or not stamp.deterministic:
-        return None
+    if stamp is None:
+        return "the recording names none"
+    if not stamp.deterministic:
+        return f"{stamp.name} {stamp.version} is not deterministic"
     try:
         policy = load_policy(stamp.name)
-    except BridgeError:
-        return None
-    return policy if policy.version == stamp.version and policy.view == stamp.view else None
+    except BridgeError as error:
+        return str(error)
+    if policy.version != stamp.version:
+        return f"{stamp.name} {stamp.version}, now {policy.version}"
+    return policy if policy.view == stamp.view else f"{stamp.name} read {stamp.view}, now {policy.view}"
 
 
 def _compare_pages(recording: Recording, adapter: Adapter, found: _Check) -> None:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from test_verify import altered
 from toy_store import Made, parts, rebuilt, record
 
 import bridge
@@ -53,8 +54,6 @@ def test_check_of_a_folder_uses_processes_and_keeps_the_order(shopped: Path, tmp
 
 def test_difference_has_its_own_code(made: Made, capsys: pytest.CaptureFixture[str]) -> None:
     files = parts(made.path)
-    from test_verify import altered
-
     altered(made.path, "steps.jsonl", '"text":"$9.50"', '"text":"$8.50"')
     assert files != parts(made.path)
     assert main(["--check", str(made.path)]) == 1
@@ -62,12 +61,41 @@ def test_difference_has_its_own_code(made: Made, capsys: pytest.CaptureFixture[s
 
 
 def test_drift_has_its_own_code(made: Made, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    from test_verify import altered
-
     altered(made.path, "steps.jsonl", '"text":"$9.50"', '"text":"$8.50"')
     monkeypatch.setattr("toy_store.ToyAdapter.version", "2")
     assert main(["--check", str(made.path)]) == 3
     assert "made with other versions: adapter toy 1, now 2" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "version", "code"),
+    [
+        ("manifest.json", '"seed": 0', '"seed": 0', "1", 0),
+        ("steps.jsonl", '"text":"$9.50"', '"text":"$8.50"', "1", 1),
+        ("steps.jsonl", '"text":"$9.50"', '"text":"$8.50"', "2", 3),
+        ("manifest.json", '"site": "toy"', '"site": "nosuch"', "1", 2),
+        ("steps.jsonl", "Back to Search", "Back to search", "1", 4),
+    ],
+    ids=["same", "different", "drift", "unreadable", "damaged"],
+)
+@pytest.mark.parametrize("option", [[], ["--json"], ["--check"], ["--check", "--json"]])
+def test_show_ends_as_check_does(
+    made: Made, monkeypatch: pytest.MonkeyPatch, name: str, old: str, new: str, version: str, code: int, option: list[str]
+) -> None:
+    altered(made.path, name, old, new)
+    monkeypatch.setattr("toy_store.ToyAdapter.version", version)
+    assert main([*option, str(made.path)]) == code
+
+
+def test_of_several_shown_the_worst_decides(made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bad = tmp_path / "bad.zip"
+    bad.write_bytes(b"garbage")
+    different = altered(record(tmp_path / "different").path, "steps.jsonl", '"text":"$9.50"', '"text":"$8.50"')
+    assert main([str(different), str(made.path)]) == 1
+    assert main([str(bad), str(different), str(made.path)]) == 2
+    said = capsys.readouterr()
+    assert said.out.count("Would have bought") == 4
+    assert said.err.count("\n") == 1
 
 
 def test_another_policy_walks(shopped: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,6 +30,7 @@ from bridge.outcomes import Outcome
 from bridge.pages import BlockedPage, Locale, Page
 from bridge.recording.capture import merge
 from bridge.recording.format import seal_of, sha256
+from bridge.recording.repair import repair
 from bridge.recording.verify import check, first_difference
 from bridge.responses import Response
 from bridge.rollout import Step
@@ -257,12 +258,40 @@ def test_a_policy_that_decides_otherwise_is_named(made: Made) -> None:
 
 def test_a_policy_of_chance_is_not_run_again(tmp_path: Path) -> None:
     made = record(tmp_path / "made", deterministic=False)
-    assert check(made.path, load_policy=load_actions(("click[nothing]",) * 9)).status == "same"
+    verdict = check(made.path, load_policy=load_actions(("click[nothing]",) * 9))
+    assert (verdict.status, verdict.notes) == ("same", ("policy not run again: actions 1 is not deterministic",))
 
 
-def test_another_version_of_the_policy_is_not_run_again(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toy_store.Actions.version", "2")
-    assert check(made.path, load_policy=load_actions(("click[nothing]",) * 9)).status == "same"
+def test_a_policy_that_is_run_again_needs_no_note(made: Made) -> None:
+    assert check(made.path, load_policy=load_actions()).notes == ()
+
+
+@pytest.mark.parametrize(("field", "value", "said"), [("version", "2", "actions 1, now 2"), ("view", "url", "actions read text, now url")])
+def test_another_policy_of_that_name_is_not_run_again(
+    made: Made, monkeypatch: pytest.MonkeyPatch, field: str, value: str, said: str
+) -> None:
+    monkeypatch.setattr(f"toy_store.Actions.{field}", value)
+    verdict = check(made.path, load_policy=load_actions(("click[nothing]",) * 9))
+    assert (verdict.status, verdict.notes) == ("same", (f"policy not run again: {said}",))
+    assert verdict.line == f"{made.path}: same, 7 steps; policy not run again: {said}"
+
+
+def test_a_policy_that_is_not_known_is_not_run_again(made: Made) -> None:
+    verdict = check(made.path)
+    assert verdict.status == "same"
+    assert len(verdict.notes) == 1
+    assert verdict.notes[0].startswith("policy not run again: unknown policy 'actions'")
+
+
+@pytest.mark.parametrize("steps", [0, 3, 7])
+def test_an_episode_that_was_killed_is_unfinished(tmp_path: Path, steps: int) -> None:
+    folder = record(tmp_path / "made", pack=False).path
+    lines = (folder / "steps.jsonl").read_bytes().splitlines(keepends=True)
+    (folder / "steps.jsonl").write_bytes(b"".join(lines[:steps]))
+    verdict = check(folder, load_policy=load_actions())
+    assert (verdict.status, verdict.steps, verdict.notes) == ("same", steps, ("unfinished: it has no ending",))
+    repaired = check(Path(repair(folder).file), load_policy=load_actions())
+    assert (repaired.status, repaired.notes) == ("same", ("unfinished: it has no ending",))
 
 
 def test_first_difference_names_the_path() -> None:
