@@ -59,13 +59,13 @@ class Source(Generic[D, T]):
     read: Callable[[D], T | None]
 
 
-def first(document: D, field: str, sources: Sequence[Source[D, T]], trace: dict[str, str] | None = None) -> T | None:
-    """The value of the first source that has one (``None`` means none); ``trace`` notes its name."""
+def first(document: D, field: str | tuple[str, ...], sources: Sequence[Source[D, T]], trace: dict[str, str] | None = None) -> T | None:
+    """The value of the first source that has one (``None`` means none); ``trace`` notes its name, for every field that it fills."""
     for source in sources:
         value = source.read(document)
         if value is not None:
             if trace is not None:
-                trace[field] = source.name
+                trace.update(dict.fromkeys((field,) if isinstance(field, str) else field, source.name))
             return value
     return None
 

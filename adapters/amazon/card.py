@@ -148,11 +148,16 @@ PRICES: tuple[Source[Card, Price], ...] = (
 # The rest
 
 
-def _id(card: Card) -> str | None:
-    for value in (card.node.get("data-asin"), card.node.get("name")):
-        if value and _ASIN.fullmatch(value):
-            return str(value)
+def _own_id(card: Card) -> str | None:
+    values = (card.node.get("data-asin"), card.node.get("name"))
+    return next((str(value) for value in values if value and _ASIN.fullmatch(value)), None)
+
+
+def _linked_id(card: Card) -> str | None:
     return next((asin for asin in (asin_in(address) for _, address in card.links) if asin), None)
+
+
+IDS = (Source("[data-asin], [name] of the card", _own_id), Source("first link to an item", _linked_id))
 
 
 def _is_ad(card: Card) -> bool:
@@ -163,16 +168,17 @@ def _is_ad(card: Card) -> bool:
     return any("sponsored" in classes for _, classes in card.spans)
 
 
-def _stars(card: Card) -> float | None:
-    for icon in card.node.iter("i"):
-        stars = stars_in(text_of(icon))
-        if stars is not None:
-            return stars
-    for link, _ in card.links:
-        stars = stars_in(link.get("alt") or "") if link.get("alt") else None
-        if stars is not None:
-            return stars
-    return None
+def _icon_stars(card: Card) -> float | None:
+    found = (stars_in(text_of(icon)) for icon in card.node.iter("i"))
+    return next((stars for stars in found if stars is not None), None)
+
+
+def _link_stars(card: Card) -> float | None:
+    found = (stars_in(link.get("alt")) for link, _ in card.links if link.get("alt"))
+    return next((stars for stars in found if stars is not None), None)
+
+
+RATINGS = (Source("text of i", _icon_stars), Source("a[alt]", _link_stars))
 
 
 def _count(card: Card) -> int | None:
@@ -191,10 +197,16 @@ def _leads_to_reviews(link: Any, address: str) -> bool:
     return "customerReviews" in address or "/product-reviews/" in address or "longReview" in (link.get("class") or "")
 
 
+COUNTS = (Source("link to the reviews, or the bare number of one", _count),)
+
+
 def _image(card: Card) -> str | None:
     images = list(card.node.iter("img"))
     photos = [image for image in images if not _PHOTO.isdisjoint((image.get("class") or "").split())]
     return next((address for address in map(picture_address, photos or images) if address), None)
+
+
+IMAGES = (Source("img.s-image and its like, else the first img", _image),)
 
 
 def _delivery(card: Card) -> str | None:
@@ -202,6 +214,9 @@ def _delivery(card: Card) -> str | None:
         if part.get("data-cy") == "delivery-recipe" or "udm-primary-delivery-message" in (part.get("class") or ""):
             return text_of(part) or None
     return None
+
+
+DELIVERIES = (Source("[data-cy=delivery-recipe], .udm-primary-delivery-message", _delivery),)
 
 
 class CardReader:
@@ -214,7 +229,7 @@ class CardReader:
     def read(self, node: Any) -> Product | None:
         """One card; ``None`` for a placeholder, which has no id or no title."""
         card = Card(node, self.currency)
-        id = _id(card)
+        id = first(card, "products.id", IDS, self.trace)
         title = first(card, "products.title", TITLES, self.trace) if id else None
         if not id or not title:
             return None
@@ -223,8 +238,8 @@ class CardReader:
             title=plain(title),
             price=first(card, "products.price", PRICES, self.trace),
             sponsored=_is_ad(card),
-            rating=_stars(card),
-            review_count=_count(card),
-            image=_image(card),
-            delivery=_delivery(card),
+            rating=first(card, "products.rating", RATINGS, self.trace),
+            review_count=first(card, "products.review_count", COUNTS, self.trace),
+            image=first(card, "products.image", IMAGES, self.trace),
+            delivery=first(card, "products.delivery", DELIVERIES, self.trace),
         )

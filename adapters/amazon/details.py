@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator
+from html import unescape
 from typing import Any
 
 from adapters.amazon.document import Document, classed, plain
@@ -90,11 +91,16 @@ def _title_heading(page: Document) -> str | None:
     return None
 
 
+def _title_field(page: Document) -> str | None:
+    return unescape(page.field("productTitle") or "") or None
+
+
 TITLES = (
     Source("#productTitle (2013 on)", _title_of("productTitle")),
     Source("#ebooksProductTitle (Kindle to 2018)", _title_of("ebooksProductTitle")),
     Source("#btAsinTitle (2013)", _title_of("btAsinTitle")),
     Source("#title (mobile)", _title_heading),
+    Source("input#productTitle", _title_field),
 )
 
 
@@ -210,8 +216,8 @@ REVIEW_COUNTS = (
 )
 
 
-def reviews_of(page: Document) -> tuple[Review, ...]:
-    """The customer reviews that the page carries, in the order shown, each once."""
+def _reviews(page: Document) -> tuple[Review, ...] | None:
+    """In the order shown, each once."""
     found = []
     named = (nodes[0] for name, nodes in page.ids.items() if name.startswith(("R", "customer_review")))
     for node in (node for node in named if node.get("data-hook") == "review"):
@@ -222,7 +228,10 @@ def reviews_of(page: Document) -> tuple[Review, ...]:
         if body:
             rating = next((stars for stars in map(stars_in, map(text_of, node.iter("i"))) if stars is not None), None)
             found.append(Review(title=next((text for text in titles if text), None), body=plain(body), rating=rating))
-    return tuple(unique(found))
+    return tuple(unique(found)) or None
+
+
+REVIEWS = (Source("#R…, #customer_review… [data-hook=review]", _reviews),)
 
 
 # Picture
@@ -334,14 +343,17 @@ def _is_review_row(node: Any) -> bool:
 # Category
 
 
-def category_of(page: Document) -> tuple[str, ...]:
+def _path_in(id: str) -> Source[Document, tuple[str, ...]]:
     """Category path, widest first; "back to results" is none."""
-    for region in page.all("wayfinding-breadcrumbs_feature_div", "wayfinding-breadcrumbs_container", "breadcrumb_feature_div"):
-        names = [plain(text_of(link)).strip("‹› ") for link in _crumbs(region)]
-        found = tuple(name for name in names if name)
-        if found:
-            return found
-    return ()
+
+    def read(page: Document) -> tuple[str, ...] | None:
+        paths = ([plain(text_of(link)).strip("‹› ") for link in _crumbs(region)] for region in page.all(id))
+        return next((found for names in paths if (found := tuple(name for name in names if name))), None)
+
+    return Source(f"#{id} a", read)
+
+
+CATEGORIES = tuple(map(_path_in, ("wayfinding-breadcrumbs_feature_div", "wayfinding-breadcrumbs_container", "breadcrumb_feature_div")))
 
 
 # Stock

@@ -1,7 +1,6 @@
 """The page of one item."""
 
 import re
-from html import unescape
 
 from adapters.amazon import details
 from adapters.amazon.document import Document, asin_in, plain
@@ -77,7 +76,7 @@ def is_item(page: Document) -> bool:
 
 def read_item(page: Document, trace: dict[str, str] | None = None) -> ItemPage | OtherPage:
     """The item; ``other`` with ``layout_unknown`` where the page lacks its main parts."""
-    title = first(page, "title", details.TITLES, trace) or unescape(page.field("productTitle") or "")
+    title = first(page, "title", details.TITLES, trace)
     id = first(page, "id", IDS, trace)
     seen = next((name for name in _MARKS if name in page.ids), "")
     if not title or not id:
@@ -104,11 +103,11 @@ def read_item(page: Document, trace: dict[str, str] | None = None) -> ItemPage |
         description=first(page, "description", details.DESCRIPTIONS, trace),
         rating=first(page, "rating", details.RATINGS, trace),
         review_count=first(page, "review_count", details.REVIEW_COUNTS, trace),
-        reviews=details.reviews_of(page),
+        reviews=first(page, "reviews", details.REVIEWS, trace) or (),
         availability=availability,
         image=first(page, "image", details.IMAGES, trace),
         attributes=details.attributes_of(page, trace),
-        category=details.category_of(page),
+        category=first(page, "category", details.CATEGORIES, trace) or (),
         url=page.url,
         locale=locale_of(page, price.currency if price else None),
     )

@@ -225,20 +225,29 @@ LAST_PRICES = (
 _Step = tuple[Offer, Sequence[Source[Document, Price]]]
 
 
+def _stated(offer: Offer, *names: str) -> Source[Document, Offer]:
+    return Source(f"#{', #'.join(names)}", lambda page: offer if page.has(*names) else None)
+
+
+OFFERS = (
+    _stated("none", "outOfStock", "outOfStockBuyBox_feature_div"),
+    _stated("used", "usedOnlyBuybox"),
+    _stated("none", "unqualifiedBuyBox", "unqualifiedBuyBox_feature_div", *_SEE_ALL),
+)
+"""Boxes that state the offer; on a page without one it is told by where its price stands."""
+
+
 def offer_of(page: Document, trace: dict[str, str] | None = None) -> tuple[Offer, Price | None]:
     """What is on offer, and its price; ``("none", None)`` where nothing can be put into the cart."""
-    if page.has("outOfStock", "outOfStockBuyBox_feature_div"):
-        return "none", None
-    if page.has("usedOnlyBuybox"):
-        return "used", first(page, "price", USED_PRICES, trace)
-    if page.has("unqualifiedBuyBox", "unqualifiedBuyBox_feature_div", *_SEE_ALL):
-        return "none", None
+    stated = first(page, "offer", OFFERS, trace)
+    if stated:
+        return stated, first(page, "price", USED_PRICES, trace) if stated == "used" else None
     used: _Step = ("used", USED_PRICES)
     last: _Step = ("new", LAST_PRICES)
     # The button of a used offer has another id, so the plain one tells of a new offer.
     rest = (last, used) if "add-to-cart-button" in page.ids else (used, last)
     for offer, sources in (("new", NEW_PRICES), *rest):
-        price = first(page, "price", sources, trace)
+        price = first(page, ("offer", "price"), sources, trace)
         if price:
             return offer, price
     return "none", None

@@ -155,12 +155,35 @@ PAGE_NUMBERS = (
 )
 
 
-def _query(page: Document) -> str | None:
-    shown = page.field("twotabsearchtextbox", "nav-bb-search", "nav-search-keywords")
-    if shown is None:
-        found = re.search(r"[?&](?:k|field-keywords)=([^&#]+)", page.url or "")
-        shown = clean(unquote_plus(found[1])) if found else None
-    return shown or None
+def _total(listing: Listing) -> int | None:
+    return total_in(listing.statement)
+
+
+TOTALS = (Source("line that counts the results: #s-result-count (2013–2019), s-result-info-bar (2019 on)", _total),)
+
+
+def _following(place: tuple[Listing, int]) -> bool | None:
+    return True if place[0].following else None
+
+
+def _further(place: tuple[Listing, int]) -> bool:
+    listing, number = place
+    return any(n > number for n in _numbers_in([link.get("href") for link in listing.strip]))
+
+
+HAS_NEXT = (Source("link to the next page", _following), Source("page strip: whether it has a further number", _further))
+"""Of a list and the number of its page."""
+
+
+def _asked(page: Document) -> str | None:
+    found = re.search(r"[?&](?:k|field-keywords)=([^&#]+)", page.url or "")
+    return (clean(unquote_plus(found[1])) or None) if found else None
+
+
+QUERIES: tuple[Source[Document, str], ...] = (
+    Source("search box", lambda page: page.field("twotabsearchtextbox", "nav-bb-search", "nav-search-keywords")),
+    Source("address of the response", _asked),
+)
 
 
 # The page
@@ -187,14 +210,14 @@ def read_results(page: Document, trace: dict[str, str] | None = None) -> Results
     locale = locale_of(page, next((p.price.currency for p in products if p.price), None))
     listing = Listing(page)
     number = first(listing, "page", PAGE_NUMBERS, trace) or 1
-    has_next = bool(listing.following) or any(n > number for n in _numbers_in([link.get("href") for link in listing.strip]))
+    has_next = first((listing, number), "has_next", HAS_NEXT, trace) or False
     problem = _problem(listing, cards, frames, products, has_next)
     if problem:
         return OtherPage(reason=f"layout_unknown: {problem}", url=page.url, locale=locale)
     return ResultsPage(
-        query=_query(page),
+        query=first(page, "query", QUERIES, trace),
         page=number,
-        total=total_in(listing.statement) if products else 0,
+        total=first(listing, "total", TOTALS, trace) if products else 0,
         has_next=has_next,
         products=tuple(products),
         url=page.url,

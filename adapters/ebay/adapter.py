@@ -2,13 +2,14 @@
 
 from adapters.ebay import urls
 from adapters.ebay.blocks import block_of, is_missing
-from adapters.ebay.document import Document, host_of, path_of, shown_text
+from adapters.ebay.description import TEXT
+from adapters.ebay.document import Document, path_of
 from adapters.ebay.item import is_item, read_item
 from adapters.ebay.locale import locale_of
 from adapters.ebay.results import has_list, is_results, read_results
 from adapters.ebay.secrets import SECRETS
 from adapters.ebay.sites import ASSET_HOSTS, DEFAULT_HOST, DESCRIPTION_HOSTS, site_of
-from adapters.html import tree_of, utf8
+from adapters.html import first, tree_of, utf8
 from bridge.pages import BlockedPage, DescriptionPage, NotFoundPage, OtherPage, Page
 from bridge.requests import Request
 from bridge.responses import Response
@@ -63,9 +64,9 @@ class EbayAdapter:
             return BlockedPage(reason=reason, url=url, locale=locale_of(document))
         if status == 404 or is_missing(document):
             return NotFoundPage(url=url, locale=locale_of(document))
-        described = next(document.by_id("ds_div"), None)
-        if described is not None or host_of(url) in DESCRIPTION_HOSTS:
-            return DescriptionPage(text=shown_text(document.tree if described is None else described), url=url, locale=locale_of(document))
+        text = first(document, "text", TEXT, trace)
+        if text is not None:
+            return DescriptionPage(text=text, url=url, locale=locale_of(document))
         if not has_list(document) and is_item(document):
             return read_item(document, trace)
         if is_results(document):

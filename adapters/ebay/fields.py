@@ -11,8 +11,8 @@ from math import isfinite
 from typing import Any
 
 from adapters.ebay.cards import whole
-from adapters.ebay.document import Document, has_class, host_of, shown_text, text_of
-from adapters.ebay.sites import DESCRIPTION_HOSTS
+from adapters.ebay.description import frames
+from adapters.ebay.document import Document, has_class, shown_text, text_of
 from adapters.ebay.urls import is_item_number, number_in
 from adapters.html import Source, clean, unique, xpath
 from bridge.pages import Availability, Offer, Price, Review
@@ -71,14 +71,10 @@ def _number(*texts: str | None) -> str | None:
     return None
 
 
-def _frames(document: Document) -> list[str]:
-    return [clean(n.get("src")) for n in document.tags["iframe"] if n.get("id") == "desc_ifr" or "ebaydesc.com" in (n.get("src") or "")]
-
-
 ID: tuple[Source[Document, str], ...] = (
     Source("canonical link or og:url with /itm/ (a catalogue page's has /p/)", lambda d: _number(*(u for u in d.own_urls if "/itm/" in u))),
     Source("#descItemNumber (to 2021)", lambda d: _number(_id("descItemNumber")(d))),
-    Source("the description's address", lambda d: _number(*_frames(d))),
+    Source("the description's address", lambda d: _number(*frames(d))),
     Source("schema.org Product", lambda d: _number(str(_offer(d).get("url") or ""))),
     Source("the address that answered", lambda d: number_in(d.url)),
     Source("the form's item field", lambda d: _number(*(n.get("value") for n in d.tags["input"] if n.get("name") in ("itemId", "item")))),
@@ -373,25 +369,21 @@ _review_stars = xpath(
 )
 
 
-def reviews_of(document: Document) -> tuple[Review, ...]:
-    """The product reviews that the page carries (to 2023), told by their class or as microdata."""
-    sections = [*document.block("ebay-review-section")]
-    if not sections and document.is_rated and "reviewBody" in document.properties:
-        sections = document.properties.get("review", [])
-    return tuple(
+def _reviews(nodes: Iterable[Any]) -> tuple[Review, ...] | None:
+    found = (
         Review(title=_shown(_review_title(node)), body=body, rating=next((_stars(s) for s in _review_stars(node)), None))
-        for node in sections
+        for node in nodes
         if (body := _shown(_review_body(node)))
     )
+    return tuple(found) or None
 
 
-# --- description ----------------------------------------------------------------------------------------------------
+def _microdata_reviews(document: Document) -> tuple[Review, ...] | None:
+    given = document.is_rated and "reviewBody" in document.properties and "ebay-review-section" not in document.blocks
+    return _reviews(document.properties.get("review", [])) if given else None
 
 
-def description_url(document: Document) -> str | None:
-    """The address of the description's document, as https, if its host is one of eBay's two."""
-    for source in _frames(document):
-        url = "https:" + source if source.startswith("//") else re.sub(r"^http:", "https:", source)
-        if url.startswith("https://") and host_of(url) in DESCRIPTION_HOSTS:
-            return url
-    return None
+REVIEWS: tuple[Source[Document, tuple[Review, ...]], ...] = (
+    Source(".ebay-review-section (to 2023)", lambda d: _reviews(d.block("ebay-review-section"))),
+    Source("microdata, on a page without such sections", _microdata_reviews),
+)

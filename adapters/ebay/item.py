@@ -1,5 +1,6 @@
 """Item pages: from one listing to the typed page, or to what is missing of it."""
 
+from adapters.ebay.description import DESCRIPTION_URL
 from adapters.ebay.document import Document, path_of
 from adapters.ebay.fields import (
     ATTRIBUTES,
@@ -11,12 +12,11 @@ from adapters.ebay.fields import (
     PRICE,
     RATING,
     REVIEW_COUNT,
+    REVIEWS,
     TITLE,
-    description_url,
-    reviews_of,
 )
 from adapters.ebay.locale import locale_of
-from adapters.ebay.options import Choices, choices_of
+from adapters.ebay.options import AVAILABILITY_OF_CHOICES, Choices, choices_of
 from adapters.ebay.urls import number_in
 from adapters.html import first
 from bridge.pages import Availability, ItemPage, OtherPage
@@ -44,18 +44,18 @@ def read_item(document: Document, trace: dict[str, str] | None = None) -> ItemPa
     if document.is_cut:  # the data of variants, pictures and ratings stands at the end
         reason = f"layout_unknown: an item page with title {title[:80]!r} that breaks off"
         return OtherPage(reason=reason, url=document.url, locale=locale_of(document))
-    offer = first(document, "offer", OFFER, trace) or "new"
+    gone = availability == "unavailable" or price is None
     return ItemPage(
         id=number,
         title=title,
         price=price,
-        offer="none" if availability == "unavailable" or price is None else offer,
+        offer="none" if gone else first(document, "offer", OFFER, trace) or "new",
         options=choices.groups,
         variants=choices.variants,
-        description_url=description_url(document),
+        description_url=first(document, "description_url", DESCRIPTION_URL, trace),
         rating=first(document, "rating", RATING, trace),
         review_count=first(document, "review_count", REVIEW_COUNT, trace),
-        reviews=reviews_of(document),
+        reviews=first(document, "reviews", REVIEWS, trace) or (),
         availability=availability,
         image=first(document, "image", IMAGE, trace),
         attributes=first(document, "attributes", ATTRIBUTES, trace) or {},
@@ -66,7 +66,5 @@ def read_item(document: Document, trace: dict[str, str] | None = None) -> ItemPa
 
 
 def _availability(document: Document, choices: Choices, trace: dict[str, str] | None) -> Availability:
-    shown = next((v for v in choices.variants if v.id == choices.selected), None)
-    if shown is not None and shown.available is False:
-        return "unavailable"
-    return first(document, "availability", AVAILABILITY, trace) or "unknown"
+    of_choices = first(choices, "availability", AVAILABILITY_OF_CHOICES, trace)
+    return of_choices or first(document, "availability", AVAILABILITY, trace) or "unknown"

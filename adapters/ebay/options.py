@@ -12,7 +12,7 @@ from typing import Any
 
 from adapters.ebay.document import Document, has_class, shown_text, text_of
 from adapters.html import Source, clean, first, xpath
-from bridge.pages import OptionGroup, OptionValue, Price, Variant
+from bridge.pages import Availability, OptionGroup, OptionValue, Price, Variant
 
 _label = xpath("(.//*[contains(@class, 'btn__label')] | .//label | .//button/@aria-label)[1]")
 _choices = xpath(".//*[@data-sku-value-name]")
@@ -154,6 +154,14 @@ CHOICES: tuple[Source[Document, Choices], ...] = (
 )
 
 
+def _sold_out(choices: Choices) -> Availability | None:
+    out = any(v.id == choices.selected and v.available is False for v in choices.variants)
+    return "unavailable" if out else None
+
+
+AVAILABILITY_OF_CHOICES: tuple[Source[Choices, Availability], ...] = (Source("the variation shown is sold out", _sold_out),)
+
+
 def choices_of(document: Document, trace: dict[str, str] | None = None) -> Choices:
     """The options and variants of a listing; empty for a listing without."""
-    return first(document, "options", CHOICES, trace) or Choices()
+    return first(document, ("options", "variants"), CHOICES, trace) or Choices()

@@ -177,6 +177,11 @@ def _leads_on(node: Any) -> bool:
     return named and not closed and (node.get("href") or "").startswith(("http", "/"))
 
 
+HAS_NEXT: tuple[Source[Document, bool], ...] = (
+    Source("the pagination: whether its link to the next page leads on", lambda d: any(map(_leads_on, _pagination(d)))),
+)
+
+
 def read_results(document: Document, trace: dict[str, str] | None = None) -> ResultsPage | OtherPage:
     """The typed page; ``layout_unknown`` where items are visible but cannot be read."""
     locale = locale_of(document)
@@ -209,7 +214,7 @@ def read_results(document: Document, trace: dict[str, str] | None = None) -> Res
         query=first(document, "query", QUERY, trace),
         page=page,
         total=total,
-        has_next=any(_leads_on(node) for node in _pagination(document)),
+        has_next=first(document, "has_next", HAS_NEXT, trace) or False,
         products=shown,
         url=document.url,
         locale=locale,
