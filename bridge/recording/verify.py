@@ -1,7 +1,7 @@
 """A recorded episode again, from its stored bytes: what it shows now, and the first thing that differs from what was recorded."""
 
 import platform
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -17,10 +17,11 @@ from bridge.errors import BridgeError, ConfigurationError, NotRecorded, Recordin
 from bridge.fetchers.base import OnTry
 from bridge.goals import Goal
 from bridge.outcomes import Outcome
-from bridge.pages import Page, Record
+from bridge.pages import Record
 from bridge.recording.format import ExchangeRecord, Manifest, StepRecord, plain_of
 from bridge.recording.origin import play
 from bridge.recording.read import Recording, open_recording
+from bridge.recording.redact import REDACTED
 from bridge.recording.stamp import packages
 from bridge.responses import Exchange, Response, Try
 from bridge.rollout import Step
@@ -122,12 +123,27 @@ class _Check:
         if self.difference is None and recorded != now:
             self.difference = Difference(step=step, part=part, recorded=str(recorded), now=str(now), where=where)
 
-    def page(self, step: int, recorded: Page | None, now: Page | None) -> None:
-        """Compare two pages; the first field that differs is the difference."""
+    def record(self, step: int, part: Part, recorded: Record | None, now: Record | None, where: str = "") -> None:
+        """Compare two pages or requests; the first field that differs is the difference."""
         if recorded != now:
-            found = first_difference(recorded and plain_of(recorded), now and plain_of(now))
+            found = first_difference(recorded and plain_of(recorded), now and plain_of(now), where)
             if found:
-                self.note(step, "page", found[1], found[2], found[0] or None)
+                self.note(step, part, found[1], found[2], found[0] or None)
+
+    def tries(self, step: int, number: int, recorded: ExchangeRecord, stored: Sequence[Response | None]) -> None:
+        """Compare what is told of an exchange's tries with the responses that are stored for them."""
+        redirected = False
+        for place, (attempt, response) in enumerate(zip(recorded.tries, stored, strict=False)):
+            where = f"exchanges[{number}].tries[{place}]"
+            if response is None:
+                self.note(step, "body", attempt.size, None, f"{where}.size")
+                continue
+            self.note(step, "body", attempt.size, len(response.body), f"{where}.size")
+            # a browser's page stands under the URL that was asked for, wherever a redirect led
+            elsewhere = redirected and attempt.url == recorded.url
+            if not elsewhere and REDACTED.decode() not in (response.url or ""):
+                self.note(step, "request", attempt.url, response.url, f"{where}.url")
+            redirected = redirected or 300 <= response.status < 400
 
 
 class StepFetcher:
@@ -207,11 +223,18 @@ def _policy_of(manifest: Manifest, load_policy: LoadPolicy) -> Policy | str:
 
 def _compare_pages(recording: Recording, adapter: Adapter, found: _Check) -> None:
     for step in recording.steps(altered_too=True):
-        for exchange in step.exchanges:
+        for number, exchange in enumerate(step.exchanges):
             responses = [recording.response(attempt) for attempt in exchange.tries]
+            found.tries(step.index, number, exchange, responses)
+            if exchange.request:
+                try:
+                    asked = adapter.url(exchange.request)
+                except Exception as error:  # an adapter of another version may fail in any way
+                    asked = _failed(error)
+                found.note(step.index, "request", exchange.url, asked, f"exchanges[{number}].url")
             if exchange.page and responses and responses[-1]:
                 try:
-                    found.page(step.index, exchange.page, adapter.read(responses[-1]))
+                    found.record(step.index, "page", exchange.page, adapter.read(responses[-1]))
                 except Exception as error:  # an adapter of another version may fail in any way
                     found.note(step.index, "page", _kinds(step), _failed(error))
         found.steps += 1
@@ -228,7 +251,7 @@ def _replayed(recording: Recording, adapter: Adapter, goal: Goal, found: _Check,
     view = manifest.policy.view if manifest.policy else "text"
     if policy:
         policy.reset(goal, manifest.seed)
-    invalid = 0
+    steps = invalid = 0
     lost = False
     for recorded in recording.steps(altered_too=True):
         if lost:
@@ -246,8 +269,10 @@ def _replayed(recording: Recording, adapter: Adapter, goal: Goal, found: _Check,
         if policy:
             found.note(recorded.index, "policy", recorded.action, _act(policy, episode, observation))
         fetcher.left = list(recorded.exchanges)
+        steps += 1
         if recorded.outcome is Outcome.CANCELLED:
-            return  # what Ctrl-C cut off cannot be repeated
+            invalid += 1
+            break  # what Ctrl-C cut off cannot be repeated
         try:
             result = episode.step(recorded.action)
         except RecordingError:  # the recording has noted it as its damage
@@ -259,19 +284,19 @@ def _replayed(recording: Recording, adapter: Adapter, goal: Goal, found: _Check,
             yield _as_recorded(recorded)
             continue
         _compare_requests(found, recorded, result.exchanges, fetcher.left)
-        if not policy:
-            found.note(recorded.index, "policy", _effect(bool(recorded.changed)), _effect(result.changed))
+        found.note(recorded.index, "policy", _effect(recorded.changed), _effect(result.changed), "changed")
         found.note(recorded.index, "outcome", recorded.outcome, result.outcome)
         invalid += not result.changed
         yield Step(recorded.index, observation, valid, Decision(action=recorded.action, scores=recorded.scores, note=recorded.note), result)
     ending = manifest.ending
     if ending and not recording.damage:
         if ending.outcome not in (Outcome.POLICY_FAILED, Outcome.CANCELLED):
-            found.note(episode.steps, "outcome", ending.outcome, episode.outcome)
-        found.note(episode.steps, "outcome", f"{ending.invalid_actions} invalid actions", f"{invalid} invalid actions")
+            found.note(steps, "outcome", ending.outcome, episode.outcome, "ending.outcome")
+        found.note(steps, "outcome", ending.steps, steps, "ending.steps")
+        found.note(steps, "outcome", ending.invalid_actions, invalid, "ending.invalid_actions")
         bought = first_difference(ending.purchase and plain_of(ending.purchase), episode.purchase and plain_of(episode.purchase))
         if bought:
-            found.note(episode.steps, "purchase", bought[1], bought[2], bought[0] or None)
+            found.note(steps, "purchase", bought[1], bought[2], bought[0] or None)
 
 
 def _as_recorded(recorded: StepRecord) -> Step:
@@ -301,9 +326,11 @@ def _compare_observation(found: _Check, recorded: StepRecord, observation: str) 
 
 
 def _compare_requests(found: _Check, recorded: StepRecord, now: tuple[Exchange, ...], left: list[ExchangeRecord]) -> None:
-    for before, after in zip(recorded.exchanges, now, strict=False):
-        found.note(recorded.index, "request", before.url, after.url)
-        found.page(recorded.index, before.page, after.page)
+    for number, (before, after) in enumerate(zip(recorded.exchanges, now, strict=False)):
+        found.note(recorded.index, "request", before.url, after.url, f"exchanges[{number}].url")
+        found.record(recorded.index, "request", before.request, after.request, f"exchanges[{number}].request")
+        found.tries(recorded.index, number, before, [attempt.response for attempt in after.tries])
+        found.record(recorded.index, "page", before.page, after.page)
     if len(now) > len(recorded.exchanges):
         found.note(recorded.index, "request", "none", now[len(recorded.exchanges)].url)
     if left:
@@ -328,8 +355,8 @@ def _kinds(step: StepRecord) -> str:
     return ", ".join(str(exchange.page.__struct_config__.tag) for exchange in step.exchanges if exchange.page) or "no page"
 
 
-def _effect(changed: bool) -> str:
-    return "an action that has an effect" if changed else "no effect"
+def _effect(changed: bool | None) -> str:
+    return "none told" if changed is None else "an action that has an effect" if changed else "no effect"
 
 
 def _short(text: str) -> str:

@@ -4,6 +4,7 @@ import json
 import re
 import socket
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from toy_store import (
     SHOP,
     Answer,
     Made,
+    Scripted,
     ToyAdapter,
     item,
     load_actions,
@@ -25,11 +27,14 @@ from toy_store import (
     steps_jsonl,
 )
 
+import policies.base
 from bridge.errors import FetchTimeout, GuardRefused, Unreachable
+from bridge.fetchers.base import OnTry
 from bridge.outcomes import Outcome
 from bridge.pages import BlockedPage, Locale, Page
 from bridge.recording.capture import merge
 from bridge.recording.format import seal_of, sha256
+from bridge.recording.read import open_recording
 from bridge.recording.repair import repair
 from bridge.recording.verify import check, first_difference
 from bridge.responses import Response
@@ -140,6 +145,87 @@ def test_what_was_altered_is_named(made: Made, name: str, old: str, new: str, pa
     assert verdict.status == "different"
     assert verdict.difference
     assert (verdict.difference.part, verdict.difference.step) == (part, step)
+
+
+FIRST_TRY = '"tries":[{"url":"https://toy.example/s?q=lamp&p='
+IN_STEPS = [
+    (FIRST_TRY, FIRST_TRY + "1", "exchanges[0].tries[0].url"),
+    ('"size":', '"size":1', "exchanges[0].tries[0].size"),
+    ('"url":"https://toy.example/s?q=lamp', '"url":"https://toy.example/s?q=lump', "exchanges[0].url"),
+]
+
+
+@pytest.mark.parametrize("again", [True, False], ids=["policy run again", "policy not run again"])
+@pytest.mark.parametrize(
+    ("name", "old", "new", "where", "step"),
+    [
+        *(("steps.jsonl", *each, 0) for each in IN_STEPS),
+        ("steps.jsonl", '"kind":"search","query":"lamp"', '"kind":"search","query":"lump"', "exchanges[0].request.query", 0),
+        ("steps.jsonl", '{"kind":"search","query":"lamp","page":1}', "null", "exchanges[0].request", 0),
+        ("steps.jsonl", '"changed":true', '"changed":false', "changed", 0),
+        ("steps.jsonl", '"changed":false', '"changed":true', "changed", 4),
+        ("steps.jsonl", '"changed":false', '"changed":null', "changed", 4),
+        ("manifest.json", '"steps": 6', '"steps": 5', "ending.steps", 6),
+        ("manifest.json", '"invalid_actions": 1', '"invalid_actions": 2', "ending.invalid_actions", 6),
+        ("manifest.json", '"outcome": "buy_now"', '"outcome": "declined"', "ending.outcome", 6),
+    ],
+)
+def test_a_field_that_the_files_contradict_is_named(made: Made, name: str, old: str, new: str, where: str, step: int, again: bool) -> None:
+    verdict = check(altered(made.path, name, old, new), load_policy=load_actions() if again else policies.base.load)
+    assert verdict.status == "different"
+    assert verdict.difference
+    assert (verdict.difference.step, verdict.difference.where) == (step, where)
+    assert f"step {step}, {verdict.difference.part} ({where}): recorded " in verdict.line
+
+
+@pytest.mark.parametrize(("old", "new", "where"), [*IN_STEPS, ('"query":"lamp"', '"query":"lump"', "exchanges[0].url")])
+def test_a_field_that_the_files_of_a_capture_contradict_is_named(made: Made, tmp_path: Path, old: str, new: str, where: str) -> None:
+    verdict = check(altered(merge([made.path], tmp_path / "captured").path, "steps.jsonl", old, new))
+    assert verdict.status == "different"
+    assert verdict.difference
+    assert (verdict.difference.step, verdict.difference.where) == (0, where)
+
+
+def test_what_was_taken_out_of_an_address_is_no_difference(tmp_path: Path) -> None:
+    """The URL that is asked for is kept as the policy made it, the response's goes through redaction."""
+    actions = ("search[lampshade12345]", "click[b000000001]", "click[buy now]")
+    asked = "https://toy.example/s?q=lampshade12345&p=1"
+    answer = replace(page(results("B000000001"), asked), cookies=("lampshade12345",))
+    made = record(tmp_path / "made", {**SHOP, asked: [[answer]]}, actions)
+    with open_recording(made.path) as recording:
+        (attempt,) = next(recording.steps()).exchanges[0].tries
+        response = recording.response(attempt)
+    assert (attempt.url, response and response.url) == (asked, "https://toy.example/s?q=REDACTED&p=1")
+    assert check(made.path, load_policy=load_actions(actions)).status == "same"
+
+
+def test_a_page_of_a_browser_stands_under_the_url_that_was_asked_for(tmp_path: Path) -> None:
+    """Its redirects are tries of their own, its page came from where the last one led."""
+    script: dict[str, list[list[Answer]]] = {
+        **SHOP,
+        ITEM: [[page(b"", ITEM, status=302, location="/i/B000000001?x"), page(item("B000000001"), ITEM + "?x")]],
+    }
+    made = record(tmp_path / "made", script)
+    altered(made.path, "steps.jsonl", f'"url":"{ITEM}?x"', f'"url":"{ITEM}"')
+    assert check(made.path, load_policy=load_actions()).status == "same"
+    altered(made.path, "steps.jsonl", f'"url": "{ITEM}"', f'"url": "{ITEM}?y"')
+    assert check(made.path, load_policy=load_actions()).status == "different"
+
+
+def test_an_episode_that_was_cancelled_is_compared_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Scripted.fetch
+
+    def fetch(self: Scripted, url: str, on_try: OnTry) -> Response:
+        if url == ITEM:
+            raise KeyboardInterrupt
+        return real(self, url, on_try)
+
+    monkeypatch.setattr(Scripted, "fetch", fetch)
+    made = record(tmp_path / "made")
+    assert (made.ending.outcome, made.ending.steps, made.ending.invalid_actions) == (Outcome.CANCELLED, 2, 1)
+    assert check(made.path, load_policy=load_actions()).status == "same"
+    difference = check(altered(made.path, "manifest.json", '"steps": 2', '"steps": 1'), load_policy=load_actions()).difference
+    assert difference and (difference.step, difference.where, difference.recorded, difference.now) == (2, "ending.steps", "1", "2")
 
 
 def test_an_altered_page_field_is_named_by_its_path(made: Made) -> None:
