@@ -85,8 +85,8 @@ class TextConsole:
         self._rich = Rich(file=stream, highlight=False, soft_wrap=True)
 
     def _print(self, text: str, style: str | None = None) -> None:
-        # page text is untrusted: no markup of rich is read out of it
-        self._rich.print(text, style=style, markup=False)
+        # Texts of pages and recordings are untrusted: no markup of rich is read out of them, no escape code gets through.
+        self._rich.print("".join(c for c in text if c.isprintable() or c == "\n"), style=style, markup=False)
 
     def begin(self, goal: Goal, where: str) -> None:
         """The goal."""

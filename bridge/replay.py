@@ -15,6 +15,7 @@ from pathlib import Path
 
 from bridge.command import CommandParser, finish
 from bridge.errors import BridgeError, ConfigurationError, RecordingError
+from bridge.untrusted import visible
 
 CODES = {"same": 0, "drift": 3, "different": 1, "damaged": 4, "unreadable": 2}
 _WORST = (2, 4, 1, 3, 0)
@@ -72,7 +73,7 @@ def _check(files: list[Path], as_json: bool) -> int:
     counts: dict[str, int] = {}
     for verdict in check_many(files):
         counts[verdict.status] = counts.get(verdict.status, 0) + 1
-        print(json.dumps(msgspec.to_builtins(verdict), ensure_ascii=False) if as_json else verdict.line, flush=True)
+        print(json.dumps(msgspec.to_builtins(verdict), ensure_ascii=False) if as_json else visible(verdict.line), flush=True)
     if len(files) > 1 and not as_json:
         print(f"{len(files)} recordings: " + ", ".join(f"{count} {status}" for status, count in counts.items()))
     return _worst(CODES[status] for status in counts)
@@ -105,7 +106,7 @@ def _show(file: Path, as_json: bool) -> int:
     elif as_json:
         print(json.dumps({"event": "end", "verdict": msgspec.to_builtins(verdict)}, ensure_ascii=False))
     else:
-        print(verdict.line)
+        print(visible(verdict.line))
     return CODES[verdict.status]
 
 
