@@ -107,7 +107,7 @@ def by_hand(features: int) -> Network:
     order = {"option": 9, "buy": 4, "leave": 5, "open": 4, "next": 3, "reopen": 1, "read": 0, "previous": 0, "again": 0}
     for kind, value in order.items():
         made.hidden[KINDS.index(kind), 0] = value
-    made.hidden[len(KINDS) + 20, 1] = 4  # its own promise
+    made.hidden[len(KINDS) + 23, 1] = 4  # its own promise
     made.out[:] = [1, 1]
     return made
 

@@ -47,7 +47,8 @@ class Judge:
         self._nouns: dict[str, tuple[str, ...]] = {}
 
     def best(self, goal: Goal, product: CatalogueProduct) -> float:
-        """The reward with the best option values."""
+        """The reward with the best option values, whatever title the product is shown with."""
+        product = self.shop.catalogue.by_asin[product.asin]
         chosen = {}
         for name, values in product.options.items():
             for index, value in enumerate(right_values(goal, Group(name, values, None))):
@@ -63,9 +64,9 @@ class Judge:
 
 
 def hits(shop: Shop, query: str) -> list[CatalogueProduct]:
-    """The products that the simulator finds, best first."""
+    """The products that the simulator finds, best first, as it shows them."""
     page = shop.source.open(SearchRequest(query=query), lambda _: None)
-    return [shop.catalogue.by_asin[product.id] for product in page.products] if isinstance(page, ResultsPage) else []
+    return [shop.source.catalogue.by_asin[product.id] for product in page.products] if isinstance(page, ResultsPage) else []
 
 
 def right_values(goal: Goal, group: Group) -> Floats:
@@ -160,36 +161,36 @@ def judged_examples(
             wish = wish_of(models, reword(goal, rng).text)
         else:
             wish = wish_of(models, worded(goal, rng))
-        query = next(models.query.queries(wish.reading, models.rarity), goal.instruction)
-        products = hits(rng.choice(shops), query)
-        # Some titles say nothing of what the thing is, such as the print on a shirt: then its place has to tell.
-        silent = rng.random() < 0.25
+        queries = [*models.query.queries(wish.reading, models.rarity), goal.instruction]
+        query = queries[0] if rng.random() < 0.7 else rng.choice(queries)
+        there = rng.choice(shops)
+        shown = there.source.catalogue
+        products = hits(there, query)
         right = [float(judge.best(goal, product) >= 1 - 1e-6) for product in products]
         # Some stores show no price, or one in another currency.
         priced = rng.random() > 0.06
-        titles = [rng.choice(shop.catalogue.products).title if silent and rng.random() < 0.4 else p.title for p in products]
-        rows = [Row(p.asin.lower(), title, _tag(p) if priced else None) for p, title in zip(products, titles, strict=True)]
+        rows = [Row(p.asin.lower(), p.title, _tag(p) if priced else None) for p in products]
         bags = [Bag(row.title) for row in rows]
         for at in range(0, len(rows), WINDOW):
-            results.rows.append(row_features(wish, rows[at : at + WINDOW], bags[at : at + WINDOW], at))
+            results.rows.append(row_features(wish, rows[at : at + WINDOW], bags[at : at + WINDOW], at, query))
         results.right += right
         results.parts += [place[goal.target or ""]] * len(right)
         near = [i for i, good in enumerate(right) if good] + list(range(items_a_goal // 2))
         near += rng.sample(range(len(products)), min(items_a_goal // 3, len(products)))
         chosen = {products[i].asin: right[i] for i in near[:items_a_goal] if i < len(products)}
-        target = shop.catalogue.by_asin[goal.target or ""]
+        target = shown.by_asin[goal.target or ""]
         if rng.random() < 0.35:
             # Stores rank otherwise: the target anywhere among results of all sorts, so that its words count and not its place.
             wrong = [product for product, good in zip(products, right, strict=True) if not good]
-            mixed = [target, *rng.sample(wrong, min(5, len(wrong))), *rng.sample(shop.catalogue.products, 4)]
+            mixed = [target, *rng.sample(wrong, min(5, len(wrong))), *rng.sample(shown.products, 4)]
             rng.shuffle(mixed)
-            shown = [Row(p.asin.lower(), p.title, _tag(p) if rng.random() > 0.1 else None) for p in mixed]
-            results.rows.append(row_features(wish, shown, [Bag(row.title) for row in shown], rng.choice((0, 0, 10, 20))))
+            rows = [Row(p.asin.lower(), p.title, _tag(p) if rng.random() > 0.1 else None) for p in mixed]
+            results.rows.append(row_features(wish, rows, [Bag(row.title) for row in rows], rng.choice((0, 0, 10, 20)), query))
             results.right += [float(judge.best(goal, product) >= 1 - 1e-6) for product in mixed]
             results.parts += [place[target.asin]] * len(mixed)
         chosen[target.asin] = float(judge.best(goal, target) >= 1 - 1e-6)
         for asin, good in chosen.items():
-            items.rows.append(_item(wish, shop.catalogue.by_asin[asin], option, rng)[None])
+            items.rows.append(_item(wish, shown.by_asin[asin], option, rng)[None])
             items.right.append(good)
             items.parts.append(place[goal.target or ""])
     return results, items

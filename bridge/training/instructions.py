@@ -5,7 +5,7 @@ Nothing of a held-out product and no text of WebShop's human test goals gets in.
 
 import json
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,16 +43,16 @@ class Human:
     queries: tuple[str, ...] = ()
 
 
-def read_humans(folder: Path, split_name: str, held_out: frozenset[str]) -> list[Human]:
-    """The human goals of one of WebShop's splits, without those of held-out products and without texts that stand in the
-    test split too."""
+def read_humans(folder: Path, splits: Collection[str], held_out: frozenset[str]) -> list[Human]:
+    """The human goals of some of WebShop's splits (``train``, ``eval``, ``test``); of the others than ``test`` without those of
+    held-out products and without texts that stand in the test split too."""
     rows = [json.loads(line) for line in (folder / "human_goals_indexed.jsonl").read_text(encoding="utf-8").splitlines()]
     queries: dict[str, list[str]] = json.loads((folder / "goal_query_map.json").read_text(encoding="utf-8"))
     test = {row["goal"] for row in rows if row["split"] == "test"}
     made = []
     for row in rows:
         first = row["candidates"][0]
-        if row["split"] != split_name or (split_name != "test" and (row["goal"] in test or first["asin"] in held_out)):
+        if row["split"] not in splits or (row["split"] != "test" and (row["goal"] in test or first["asin"] in held_out)):
             continue
         made.append(
             Human(

@@ -48,8 +48,8 @@ def load(folder: Path | None, seed: int) -> Material:
         split = json.loads((folder / "product_split.json").read_text(encoding="utf-8"))
         test, validation = frozenset(split["test"]), frozenset(split["validation"])
         shop = Shop.load(folder / "products_1000.jsonl", folder / "items_ins_v2_1000.json", seed=seed)
-        humans = read_humans(folder, "train", test | validation)
-        human_test = read_humans(folder, "test", frozenset())
+        humans = read_humans(folder, ("train", "eval"), test | validation)
+        human_test = read_humans(folder, ("test",), frozenset())
         named = _named(folder, humans)
     except (OSError, ValueError, KeyError) as error:
         raise ConfigurationError(f"{folder}: not a folder of WebShop's data ({error})") from error

@@ -16,12 +16,12 @@ from bridge.errors import ConfigurationError
 from bridge.training import stages
 from bridge.training.gradient import Adam
 from bridge.training.material import Material, load
-from bridge.training.shopping import reinforce
+from bridge.training.shopping import RATE, reinforce
 from bridge.training.stores import stores
 from policies.trained import tensors
 from policies.trained.models import Models
 
-CHECKPOINT_EVERY = 10
+CHECKPOINT_EVERY = 20
 """Rounds of reinforcement between checkpoints."""
 
 
@@ -103,7 +103,7 @@ def _stage(run: Run, material: Material, scale: stages.Scale, seed: int) -> Mode
 def _reinforced(run: Run, models: Models, material: Material, scale: stages.Scale, seed: int) -> Models:
     """Reinforcement; of the weights at the checkpoints those that do best on validation goals are kept in the end."""
     first = int(run.done[-1].removeprefix("round ")) if run.done else 0
-    adam = Adam(models.choice, 2e-3)
+    adam = Adam(models.choice, RATE)
     moments, best = run.folder / "adam.safetensors", run.folder / "best.safetensors"
     tops: list[float] = []
     if first:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from bridge.episode import Episode, Settings
+from bridge.errors import PolicyError
 from bridge.goals import Goal
 from bridge.simulator.shop import Shop
 from bridge.training.examples import Judge, hits, right_values
@@ -18,6 +19,8 @@ from policies.trained.network import Floats, Network
 from policies.trained.policy import TrainedPolicy
 from policies.trained.screens import Screen
 
+RATE = 2e-3
+"""Of reinforcement in its first round; it falls to a tenth."""
 FULL = 1 - 1e-6
 """Reward from which a purchase is a full success."""
 
@@ -122,7 +125,10 @@ def walk(learner: Learner, goal: Goal, instruction: str, seed: int, limit: int =
     learner.start(goal, instruction, seed)
     while episode.outcome is None:
         learner.weighed = None
-        decision = learner.act(episode.observation("text_rich"), episode.valid_actions, {"steps": episode.steps})
+        try:
+            decision = learner.act(episode.observation("text_rich"), episode.valid_actions, {"steps": episode.steps})
+        except PolicyError:
+            break  # nothing found in a store that knows titles only: nothing bought
         if learner.weighed:
             rows, index = learner.weighed
             learner.walk.rows.append(rows)
@@ -212,6 +218,7 @@ def reinforce(
     learner = Learner(models, 1.0, shops[0], None, 0.0)
     for number in rounds:
         rng = random.Random(f"{seed} {number}")
+        adam.rate = RATE * (1 - 0.9 * number / rounds.stop)
         decisions: list[tuple[Floats, int, float]] = []
         scores, wins, steps = [], [], []
         for goal in rng.sample(list(goals), min(goals_a_round, len(goals))):

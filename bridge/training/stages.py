@@ -43,8 +43,8 @@ class Scale:
     imitation_rounds: int = 3
     rounds: int = 240
     """Of reinforcement."""
-    goals_a_round: int = 24
-    tries: int = 6
+    goals_a_round: int = 48
+    tries: int = 8
 
 
 SMALL = Scale(

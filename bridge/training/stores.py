@@ -4,9 +4,11 @@ import copy
 import random
 from collections.abc import Callable, Sequence
 
+from bridge.simulator.catalogue import Catalogue, CatalogueProduct
 from bridge.simulator.search import HITS, Analyzer, Index
 from bridge.simulator.shop import Shop
 from bridge.sources.simulated import SimulatedSource
+from policies.trained.words import Bag, content
 
 ADS = 4
 """Advertisements at most in front of the results: a row of Amazon's grid."""
@@ -14,9 +16,33 @@ _ADVERTISED = 16
 """Advertised are products that the search found anyway, among the first ones."""
 
 
+_SILENT = 0.3
+"""Share of products whose titles say no more than the sort of thing."""
+
+
 def stores(shop: Shop) -> list[Shop]:
-    """WebShop's own search twice as often as each of two others: one with advertisements in front, one that knows titles only."""
-    return [shop, shop, with_ads(shop), title_only(shop)]
+    """WebShop itself, with advertisements in front, with a search that knows titles only; then all three with silent titles."""
+    return [made for titled in (shop, with_silent_titles(shop)) for made in (titled, with_ads(titled), title_only(titled))]
+
+
+def with_silent_titles(shop: Shop) -> Shop:
+    """The same shop, where some titles show only the sort of thing and words that have nothing to do with it, as the print on a
+    shirt does. Searches and rewards know the true titles."""
+    rng = random.Random(0)
+    strange = [word for product in shop.catalogue.products for word in product.title.split() if word.isalpha()]
+    shown = [
+        product.replace(title=" ".join([*rng.sample(strange, rng.randint(2, 7)), *_sort(product)])) if rng.random() < _SILENT else product
+        for product in shop.catalogue.products
+    ]
+    made = copy.copy(shop)
+    made.source = SimulatedSource(Catalogue(tuple(shown)), shop.search)
+    return made
+
+
+def _sort(product: CatalogueProduct) -> list[str]:
+    """The last word of a title that names the sort of thing by which the product is found, or one that means less."""
+    sort = next(reversed(content(product.query)), "")
+    return [word for word in product.title.split() if sort and Bag(word).holds(sort) >= 0.8][-1:]
 
 
 def with_ads(shop: Shop) -> Shop:
@@ -32,7 +58,7 @@ def with_ads(shop: Shop) -> Shop:
 
 def title_only(shop: Shop) -> Shop:
     """The same shop with a search that knows titles only, and finds those with at least two words of the query."""
-    titles = [product.title.lower() for product in shop.catalogue.products]
+    titles = [product.title.lower() for product in shop.source.catalogue.products]
     index, analyzer = Index(titles), Analyzer()
     terms = [frozenset(analyzer.terms(title)) for title in titles]
 
@@ -46,5 +72,5 @@ def title_only(shop: Shop) -> Shop:
 
 def _searched(shop: Shop, search: Callable[[str], Sequence[int]]) -> Shop:
     made = copy.copy(shop)
-    made.source = SimulatedSource(shop.catalogue, search)
+    made.source = SimulatedSource(shop.source.catalogue, search)
     return made

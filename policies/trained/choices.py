@@ -9,11 +9,11 @@ from policies.trained.memory import WINDOW, Memory
 from policies.trained.network import Floats
 from policies.trained.screens import Screen
 
-FEATURES = 35
+FEATURES = 38
 _SUB_SCREENS = ("features", "description")
 _LEAST_OPTION = 0.05
 HOPELESS = 0.04
-"""Chance below which a result is not opened while there are windows not seen."""
+"""Chance below which a result is not opened while there are windows or queries left."""
 
 
 def choices(memory: Memory, screen: Screen, valid: ValidActions, left: int) -> list[Choice]:
@@ -22,7 +22,11 @@ def choices(memory: Memory, screen: Screen, valid: ValidActions, left: int) -> l
     found = [choice for choice in found if choice.value in valid.clickables]
     if screen.kind == "results" and not screen.rows:
         return [choice for choice in found if choice.kind == "again"] or found
-    return in_time(memory, screen, found, left)
+    found = in_time(memory, screen, found, left)
+    if any((choice.kind == "next" and choice.own[2]) or (choice.kind == "again" and choice.own[0]) for choice in found):
+        # More results are a step or two away: what stands no chance is not worth two.
+        found = [choice for choice in found if choice.kind != "open" or choice.own[0] >= HOPELESS]
+    return found
 
 
 def _on_item(memory: Memory) -> list[Choice]:
@@ -63,10 +67,7 @@ def _on_results(memory: Memory, screen: Screen) -> list[Choice]:
         made += _turn(memory, "next", "next >", screen.window + 1)
     if screen.window > 1:
         made += _turn(memory, "previous", "< prev", screen.window - 1)
-    made.append(Choice("again", "back to search", (0, 0, 0, 0, 0, 0)))
-    if any(choice.kind == "next" and choice.own[2] for choice in made):
-        # More results are a step away: what stands no chance is not worth two.
-        made = [choice for choice in made if choice.kind != "open" or choice.own[0] >= HOPELESS]
+    made.append(Choice("again", "back to search", (min(memory.left / 4, 1.0), 0, 0, 0, 0, 0)))
     return made
 
 
@@ -102,6 +103,7 @@ def features(memory: Memory, screen: Screen, found: list[Choice], steps: int, li
         opened.chance if opened else 0.0,
         unopened.chance if unopened else 0.0,
         in_window.chance if in_window else 0.0,
+        abs(unopened.window - memory.window) / 5 if unopened else 0.0,
         here.weakest if here else 0.0,
         float(bool(here and "features" in here.texts)),
         float(bool(here and "description" in here.texts)),
@@ -113,6 +115,8 @@ def features(memory: Memory, screen: Screen, found: list[Choice], steps: int, li
         unknown,
         max(0, memory.total - WINDOW * memory.window) / 50,
         memory.searches / 3,
+        memory.told,
+        float(memory.told == 1),
         len(memory.products) / 50,
         (here.chance - max(opened.chance if opened else 0.0, unopened.chance if unopened else 0.0)) if here else 0.0,
     ]

@@ -7,20 +7,28 @@ import numpy as np
 from policies.trained.network import Floats
 from policies.trained.screens import Group, Row
 from policies.trained.wish import Wish, covered, held, together
-from policies.trained.words import STOP, Bag, content, stem
+from policies.trained.words import STOP, Bag, content, stem, words
 
-ROW_FEATURES = 30
+ROW_FEATURES = 33
 ITEM_FEATURES = 42
 OPTION_FEATURES = 24
 _LETTERS = {"s": stem("small"), "m": stem("medium"), "l": stem("large")}
 
 
-def row_features(wish: Wish, rows: Sequence[Row], bags: Sequence[Bag], first: int) -> Floats:
-    """Features of the results of one window; ``first`` is the rank of its first product."""
-    table = np.array([_row(wish, row, bag, first + i) for i, (row, bag) in enumerate(zip(rows, bags, strict=True))], np.float32)
+def row_features(wish: Wish, rows: Sequence[Row], bags: Sequence[Bag], first: int, query: str) -> Floats:
+    """Features of the results of one window of a search; ``first`` is the rank of its first product."""
+    share = told(query, bags)
+    search = [covered(wish.every, Bag(query)), share, float(share == 1)]
+    table = np.array([[*_row(wish, row, bag, first + i), *search] for i, (row, bag) in enumerate(zip(rows, bags, strict=True))], np.float32)
     # How a result stands to the best of its window: in words of kind, attributes, options, and in all.
     gaps: Floats = np.column_stack([table, table[:, :4] - table[:, :4].max(axis=0)])
     return gaps
+
+
+def told(query: str, bags: Sequence[Bag]) -> float:
+    """Share of the results whose titles hold two words of the query (or its only one): all of them where a search goes by titles."""
+    asked = frozenset(words(query)) - STOP
+    return sum(len(asked & bag.set) >= min(2, len(asked)) for bag in bags) / len(bags) if bags else 1.0
 
 
 def _row(wish: Wish, row: Row, bag: Bag, rank: int) -> list[float]:
@@ -32,8 +40,8 @@ def _title(wish: Wish, bag: Bag) -> list[float]:
     options = [held(phrase, bag, wish.rarity) for phrase in wish.options]
     attributes = [held(phrase, bag, wish.rarity) for phrase in wish.attributes]
     near = [together(phrase, bag) for phrase in wish.attributes]
-    words = {word for word in bag.set if word not in STOP}
-    weight = sum(map(wish.rarity, words))
+    useful = {word for word in bag.set if word not in STOP}
+    weight = sum(map(wish.rarity, useful))
     return [
         covered(wish.kind, bag),
         covered(wish.attribute, bag),
@@ -42,7 +50,7 @@ def _title(wish: Wish, bag: Bag) -> list[float]:
         float(wish.opposed(bag)),
         float(bool(wish.persons & bag.set)),
         float(bool(wish.persons)),
-        bag.holds(wish.head) if wish.head else 0.5,
+        max(map(bag.holds, wish.heads), default=0.5),
         max(kinds, default=0.5),
         min(kinds, default=0.5),
         max(options, default=0.5),
@@ -51,7 +59,7 @@ def _title(wish: Wish, bag: Bag) -> list[float]:
         sum(share > 0.9 for share in attributes) / len(attributes) if attributes else 0.5,
         # "short sleeve" where a long one is asked for
         sum(0.1 < share < 0.7 for share in attributes) / len(attributes) if attributes else 0.0,
-        sum(wish.rarity(word) for word in words if word in wish.every) / weight if weight else 0.0,
+        sum(wish.rarity(word) for word in useful if word in wish.every) / weight if weight else 0.0,
         min(weight / 50, 2.0),
     ]
 

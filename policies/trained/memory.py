@@ -4,14 +4,19 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from policies.trained.evidence import item_features, option_features, row_features
+from policies.trained.evidence import item_features, option_features, row_features, told
 from policies.trained.models import Models
 from policies.trained.network import Floats, chance
 from policies.trained.screens import Group, Row, Screen
 from policies.trained.wish import Wish
-from policies.trained.words import Bag
+from policies.trained.words import STOP, Bag, words
 
 WINDOW = 10
+_SAME, _SAME_OF_LONGER, _LEAST_SAME = 0.8, 0.4, 3
+"""Two titles are of the same thing if they share so much of the shorter one and of the longer one, by how much words say, and so
+many words."""
+_ELSEWHERE = 0.25
+"""What is left of a result's chance when the same thing from elsewhere was opened."""
 
 
 @dataclass
@@ -30,6 +35,8 @@ class Seen:
     """Whether it was come back to, as the best of those opened."""
     texts: dict[str, str] = field(default_factory=dict)
     """Sub screens read."""
+    over: bool = False
+    """Whether it costs more than the ceiling."""
     asked: int = 0
     """Option groups of which a value is asked for."""
     weakest: float = 1.0
@@ -45,6 +52,10 @@ class Memory:
         self.products: dict[str, Seen] = {}
         self.query = ""
         self.searches = 0
+        self.left = 0
+        """Queries not tried yet."""
+        self.told = 1.0
+        """Least share of results of a window whose titles hold words of the query: 1 where the search may go by titles alone."""
         self.window = 1
         self.total = 0
         self.here: Seen | None = None
@@ -55,9 +66,9 @@ class Memory:
         self.tried: set[str] = set()
         """Option values clicked since it was opened."""
 
-    def searched(self, query: str) -> None:
-        """A new search begins."""
-        self.query, self.window = query, 1
+    def searched(self, query: str, left: int) -> None:
+        """A new search begins; so many further queries are left."""
+        self.query, self.window, self.left = query, 1, left
         self.searches += 1
 
     def results(self, screen: Screen) -> None:
@@ -67,16 +78,29 @@ class Memory:
         self.tried.clear()
         if not screen.rows:
             return
-        key = ("rows", screen.rows, self.window)
+        bags = [Bag(row.title) for row in screen.rows]
+        self.told = min(told(self.query, bags), self.told)
+        key = ("rows", screen.rows, self.window, self.query)
         if key not in self.wish.known:
-            bags = [Bag(row.title) for row in screen.rows]
-            scores = self.models.row(row_features(self.wish, screen.rows, bags, WINDOW * (self.window - 1)))
+            scores = self.models.row(row_features(self.wish, screen.rows, bags, WINDOW * (self.window - 1), self.query))
             self.wish.known[key] = [chance(score) for score in scores]
         for row, p in zip(screen.rows, self.wish.known[key], strict=True):
             seen = self.products.setdefault(row.id, Seen(row, self.query, self.window, p, p))
             seen.query, seen.window = self.query, self.window
             if not seen.opened:
                 seen.chance = max(seen.chance, p)  # another search may place it better
+        for opened in [seen for seen in self.products.values() if seen.opened]:
+            self._same_from_others(opened)
+
+    def _same_from_others(self, opened: Seen) -> None:
+        """Other sellers' offers of a thing that was opened are hardly better than it, unless it was too dear."""
+        title = frozenset(words(opened.row.title)) - STOP
+        for seen in self.products.values():
+            if not seen.opened and not opened.over and seen.chance > opened.chance:
+                other = frozenset(words(seen.row.title)) - STOP
+                shared, mine, theirs = (sum(map(self.wish.rarity, some)) for some in (title & other, title, other))
+                if len(title & other) >= _LEAST_SAME and shared >= max(_SAME * min(mine, theirs), _SAME_OF_LONGER * max(mine, theirs)):
+                    seen.chance = max(opened.chance, _ELSEWHERE * seen.row_chance)
 
     def item(self, screen: Screen, id: str) -> None:
         """Take in an open item."""
@@ -93,6 +117,7 @@ class Memory:
             made = item_features(self.wish, Bag(screen.title), screen.groups, [list(map(float, row)) for row in self.values], price, texts)
             self.wish.known[key] = made[WEAKEST], chance(self.models.item([made])[0])
         seen.weakest, seen.chance = self.wish.known[key]
+        seen.over = self.wish.price_fit(screen.price)[0] > 0
         seen.asked = sum(float(chances.max(initial=0)) > 0.5 for chances in self.values)
 
     def _chances(self, group: Group) -> Floats:

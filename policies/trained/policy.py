@@ -31,7 +31,7 @@ class TrainedPolicy:
     """
 
     name = "trained"
-    version = "2"
+    version = "3"
     view: View = "text_rich"
     deterministic = True  # all randomness comes from the seed
 
@@ -75,7 +75,7 @@ class TrainedPolicy:
         screen = read(observation, valid)
         if screen.kind == "start":
             query = self.queries.pop(0) if self.queries else self._plain
-            self.memory.searched(query)
+            self.memory.searched(query, len(self.queries))
             return Decision(action=f"search[{query}]", note="the words most worth searching")
         if screen.kind == "text":
             return self._note_text(screen)

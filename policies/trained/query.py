@@ -7,7 +7,8 @@ import numpy as np
 
 from policies.trained.network import Floats
 from policies.trained.reader import Reading
-from policies.trained.words import STOP
+from policies.trained.wish import heads
+from policies.trained.words import PERSONS, STOP
 
 FEATURES = 16
 _WORTH_IT = 0.4
@@ -48,26 +49,23 @@ class QueryModel:
         return made
 
     def queries(self, reading: Reading, rarity: Callable[[str], float]) -> Iterator[str]:
-        """Queries to try, best first and all different: the words worth searching; the last word of the kind, by which stores
-        that search titles find most; the words worth searching without attributes; without option values; the kind alone; every
-        word that says something; last, the other words of the kind, from the last on."""
+        """Queries to try, best first and all different: the words worth searching; what the thing is called, then the kind's rarest
+        other word, by which stores that search titles find most; the words worth searching without attributes; the kind alone;
+        every word that says something; last, the other words of the kind."""
         chances = self.chances(reading, rarity)
         kinds = {word for phrase in reading.of("kind") for word in phrase.words}
-        options = {word for phrase in reading.of("option") for word in phrase.words} - kinds
-        attributes = {word for phrase in reading.of("attribute") for word in phrase.words} - kinds - options
+        attributes = {word for phrase in reading.of("attribute") for word in phrase.words} - kinds
         useful = [text not in STOP and word not in STOP for word, text in zip(reading.words, reading.texts, strict=True)]
-        heads = [phrase.words[-1] for phrase in reading.of("kind")]
-        single = dict.fromkeys([*heads, *(word for word in reversed(reading.words) if word in kinds)])
-        places = [reading.words.index(word) for word in single]
-        alone = [[i == place for i in range(len(useful))] for place in places]
+        named = dict.fromkeys(word for phrase in reading.of("kind") for word in heads(phrase))
+        others = sorted(kinds - named.keys(), key=lambda word: (word in PERSONS, -rarity(word), word))
+        alone = [[i == reading.words.index(word) for i in range(len(useful))] for word in [*named, *others] if word in kinds]
         wanted = [
             [chance > _WORTH_IT for chance in chances],
-            *alone[:1],
+            *alone[:2],
             [chance > _WORTH_IT and word not in attributes for chance, word in zip(chances, reading.words, strict=True)],
-            [chance > _WORTH_IT and word not in options for chance, word in zip(chances, reading.words, strict=True)],
             [word in kinds for word in reading.words],
             [True] * len(useful),
-            *alone[1:],
+            *alone[2:],
         ]
         seen = set()
         for keep in wanted:

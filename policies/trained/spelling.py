@@ -15,6 +15,7 @@ _REWRITES = [
     (re.compile(r"(?<=\d) x (?=\d+(?:\.\d+)? ?ft)"), "x"),
     (re.compile(r"\bfl\.? ounce\b"), "fl oz"),
     (re.compile(r"\b(?:gigabytes?|gigs?)\b"), "gb"),
+    (re.compile(r"\btwin x-large\b"), "twin xl"),
 ]
 
 

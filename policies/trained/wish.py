@@ -1,13 +1,14 @@
 """An instruction made ready to be compared with pages: its words weighted by role and by how rare they are."""
 
+import re
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from policies.trained.money import Tag
 from policies.trained.reader import Phrase, Reading
-from policies.trained.words import STOP, Bag, alike
+from policies.trained.words import PERSONS, STOP, Bag, alike, content
 
-_PERSONS = frozenset({"woman", "man", "girl", "boy", "kid", "babi", "toddler", "infant"})
+_AND = re.compile(r"[&,/]|\b(?:and|or)\b")
 _OPPOSED = {"woman": {"man", "boy"}, "man": {"woman", "girl"}, "girl": {"man", "boy"}, "boy": {"woman", "girl"}, "kid": set[str]()}
 
 
@@ -27,9 +28,10 @@ class Wish:
             for weights, share in zip((self.kind, self.attribute, self.option), chances, strict=True):
                 weights[word] = max(weights.get(word, 0.0), share * rarity(word))
         self.every = {w: rarity(w) for w in self.kind}
-        self.persons = _PERSONS & self.every.keys()
+        self.persons = PERSONS & self.every.keys()
         self.kinds, self.attributes, self.options = reading.of("kind"), reading.of("attribute"), reading.of("option")
-        self.head = next((phrase.words[-1] for phrase in reversed(self.kinds)), None)
+        self.heads = tuple(dict.fromkeys(word for phrase in self.kinds for word in heads(phrase)))
+        """What the thing is called: several words where the kind names several ("tops & tees")."""
         self.known: dict[Hashable, Any] = {}
         """Features and scores computed for this wish already, by what they are of."""
         self._places: dict[str, list[int]] = {}
@@ -48,7 +50,7 @@ class Wish:
 
     def opposed(self, bag: Bag) -> bool:
         """Whether a text is for other persons than those asked for."""
-        others = _PERSONS & bag.set
+        others = bag.audience
         return bool(self.persons) and not self.persons & others and any(_OPPOSED.get(p, set()) & others for p in self.persons)
 
     def price_fit(self, price: Tag | None) -> list[float]:
@@ -67,6 +69,12 @@ class Wish:
             min(price.low / limit.amount, 2.0),
             room,
         ]
+
+
+def heads(kind: Phrase) -> list[str]:
+    """The last word of each thing that a kind names, the last thing first; whom it is for is no thing."""
+    parts = ([word for word in content(part) if word not in PERSONS] for part in reversed(_AND.split(kind.text)))
+    return [words[-1] for words in parts if words]
 
 
 def covered(weights: dict[str, float], bag: Bag) -> float:

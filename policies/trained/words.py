@@ -15,6 +15,8 @@ NUMBERS: dict[str, int] = _lists["numbers"]
 _SAME: dict[str, str] = _lists["same"]
 STOP = frozenset(_lists["stop"])
 """Words that say nothing of a product."""
+PERSONS = frozenset({"woman", "man", "girl", "boy", "kid", "babi", "toddler", "infant"})
+_SMALL = frozenset({"baby", "toddler", "infant", "little", "big", "teen", "for", "unisex"})
 
 _rewrites: list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = [
     (re.compile(r"(\d)[’']?s\b"), r"\1"),
@@ -122,12 +124,33 @@ def alike(a: str, b: str) -> float:
     return 2 * len(left & right) / (len(left) + len(right))
 
 
+_BROADER: dict[str, set[str]] = {}
+"""Word to the words that mean more: a tee is a shirt."""
+for _broad, _narrow in _lists["broader"].items():
+    for _word in surface(_narrow):
+        _BROADER.setdefault(stem(_word), set()).add(stem(_broad))
+_IS_A = 0.8
+"""How well a word occurs in a text that has a narrower one."""
+
+
+@lru_cache(1 << 12)
+def audience(text: str) -> frozenset[str]:
+    """The persons that a text says a thing is for: in the plural, or small ones ("baby boy"); "boy" alone may be a print."""
+    found = surface(text)
+    return frozenset(
+        stem(word) for before, word in pairwise(["", *found]) if stem(word) in PERSONS and (word not in PERSONS or before in _SMALL)
+    )
+
+
 class Bag:
     """The words of a text, ready to be asked how well a word occurs in it."""
 
     def __init__(self, text: str | Iterable[str]) -> None:
         self.order = words(text) if isinstance(text, str) else tuple(text)
         self.set = frozenset(self.order)
+        self.audience = audience(text) if isinstance(text, str) else frozenset[str]()
+        """Whom the thing is for, as far as the text says."""
+        self._broader = {broad for word in self.set & _BROADER.keys() for broad in _BROADER[word]}
         kept = [w for w in self.order if w not in STOP]
         # A stem's last letter may have been a y: "body wash" is "bodywash".
         self._joined = {start + b for a, b in pairwise(kept) for start in ({a, a[:-1] + "y"} if a.endswith("i") else {a})}
@@ -138,11 +161,12 @@ class Bag:
         self._known: dict[str, float] = {}
 
     def holds(self, word: str) -> float:
-        """1 if the word is there, also as two words; below 1 if only one like it is."""
+        """1 if the word is there, also as two words; below 1 if only one like it is, or one that means less."""
         if word in self.set or (len(word) > 4 and word in self._joined):
             return 1.0
         if word not in self._known:
             best = max((alike(word, other) for other in self._first.get(word[0], ())), default=0.0) if len(word) >= 4 else 0.0
+            best = max(best, _IS_A) if word in self._broader else best
             self._known[word] = best if best >= 0.5 else 0.0
         return self._known[word]
 

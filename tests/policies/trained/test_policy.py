@@ -140,6 +140,28 @@ def test_a_too_expensive_twin_is_left(models: Models) -> None:
     assert (ending.purchase.id, ending.purchase.clicked) == ("B000000002", {"color": "walnut"})
 
 
+def test_another_sellers_offer_of_what_was_left_is_not_opened(models: Models) -> None:
+    title = "Harbour & Pine Men's Crew Neck Heavy Cotton T-Shirt"
+    other = "Men's Crew Neck T-Shirt, Heavy Cotton, Willowmark"
+    store = Store({
+        "B000000001": page("B000000001", title, 18, Color=["Navy", "Black"], Size=["Small", "Medium"]),
+        "B000000002": page("B000000002", f"{title} NEW", 17, Color=["Navy", "Black"], Size=["Small", "Medium"]),
+        "B000000003": page("B000000003", f"{title} FAST SHIP", 19, Color=["Navy", "Black"], Size=["Small", "Medium"]),
+        "B000000004": page("B000000004", other, 21, Color=["Purple", "Black"], Size=["Small", "X-Large"]),
+    })  # fmt: skip
+    ending, actions = live(models, store, "i need a men's heavy cotton crew neck t-shirt in purple, size x-large, under 40 dollars")
+    assert ending.purchase is not None
+    assert ending.purchase.id == "B000000004"
+    assert len({action for action in actions if action in ("click[b000000001]", "click[b000000002]", "click[b000000003]")}) == 1
+
+
+def test_a_second_search_is_for_what_the_thing_is_called(models: Models) -> None:
+    reading = models.reader.read("i want machine washable women's tops & blouses with short sleeves in red, under 30 dollars")
+    first, *further = models.query.queries(reading, models.rarity)
+    assert {"tops", "blouses"} < set(first.split())
+    assert further[:2] == ["blouses", "tops"]
+
+
 def test_a_search_that_finds_nothing_is_put_otherwise(models: Models) -> None:
     store = Store({"B000000001": page("B000000001", "Desk Lamp", 20)}, only_for="desk lamp")
     ending, _ = live(

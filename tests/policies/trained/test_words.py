@@ -1,6 +1,8 @@
 import pytest
 
-from policies.trained.words import Bag, alike, content, located, words
+from policies.trained.reader import Phrase
+from policies.trained.wish import heads
+from policies.trained.words import Bag, alike, audience, content, located, words
 
 
 @pytest.mark.parametrize(
@@ -47,3 +49,42 @@ def test_a_bag_finds_joined_and_misspelt_words() -> None:
     assert bag.holds("bodywash") == 1
     assert 0 < bag.holds("sensitve") < 1
     assert bag.holds("lotion") == 0
+
+
+@pytest.mark.parametrize(
+    ("title", "kind"),
+    [("Crew Neck T-Shirt", "shirt"), ("Leather Ankle Boots", "shoe"), ("Blackout Drapes", "curtain"), ("Oak Nightstand", "tabl")],
+)
+def test_a_narrower_word_stands_for_a_broader_one_but_not_as_well_and_not_the_other_way(title: str, kind: str) -> None:
+    assert 0 < Bag(title).holds(kind) < 1
+    assert Bag(kind).holds(words(title)[-1]) == 0
+
+
+@pytest.mark.parametrize(
+    ("title", "persons"),
+    [
+        ("Womens Tops Casual", {"woman"}),
+        ("Pajamas for Boys and Girls", {"boy", "girl"}),
+        ("Baby Boy Romper", {"babi", "boy"}),
+        ("I Tackled 100 Days Football Boy T-Shirt", set()),
+        ("Rocket Man Poster", set()),
+        ("Desk Lamp", set()),
+    ],
+)
+def test_whom_a_title_is_for_is_not_what_its_print_says(title: str, persons: set[str]) -> None:
+    assert audience(title) == persons
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        ("women's tops, tees & blouses", ["blous", "tee", "top"]),
+        ("hoodies and sweatshirts", ["sweatshirt", "hoodi"]),
+        ("dining table", ["tabl"]),
+        ("men's", []),
+        ("pants for men", ["pant"]),
+        ("&", []),
+    ],
+)
+def test_a_kind_may_name_several_things(kind: str, names: list[str]) -> None:
+    assert heads(Phrase("kind", kind, tuple(content(kind)))) == names
