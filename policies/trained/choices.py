@@ -5,15 +5,13 @@ import numpy as np
 from bridge.actions import ValidActions
 from policies.trained.choice import KINDS, Choice, Kind
 from policies.trained.clock import in_time
-from policies.trained.memory import WINDOW, Memory
+from policies.trained.memory import HOPELESS, WINDOW, Memory, Seen
 from policies.trained.network import Floats
 from policies.trained.screens import Screen
 
 FEATURES = 38
 _SUB_SCREENS = ("features", "description")
 _LEAST_OPTION = 0.05
-HOPELESS = 0.04
-"""Chance below which a result is not opened while there are windows or queries left."""
 
 
 def choices(memory: Memory, screen: Screen, valid: ValidActions, left: int) -> list[Choice]:
@@ -67,8 +65,14 @@ def _on_results(memory: Memory, screen: Screen) -> list[Choice]:
         made += _turn(memory, "next", "next >", screen.window + 1)
     if screen.window > 1:
         made += _turn(memory, "previous", "< prev", screen.window - 1)
-    made.append(Choice("again", "back to search", (min(memory.left / 4, 1.0), 0, 0, 0, 0, 0)))
+    if memory.left or not screen.rows:
+        made.append(Choice("again", "back to search", (min(memory.left / 4, 1.0), 0, 0, 0, 0, 0)))
     return made
+
+
+def _waits(memory: Memory, seen: Seen) -> bool:
+    """Whether a result is not opened while there are queries left."""
+    return bool(memory.left) and seen.chance < HOPELESS
 
 
 def _turn(memory: Memory, kind: Kind, value: str, window: int) -> list[Choice]:
@@ -81,7 +85,7 @@ def _turn(memory: Memory, kind: Kind, value: str, window: int) -> list[Choice]:
     unopened = max((seen.chance for seen in there if not seen.opened), default=0.0)
     opened = max((seen.chance for seen in there if seen.opened), default=0.0)
     fresh = not any(seen.window == window for seen in there)
-    wanted = [seen for seen in (memory.best(opened=False), memory.best(opened=True)) if seen]
+    wanted = [seen for seen in (memory.best(opened=False), memory.best(opened=True)) if seen and (seen.opened or not _waits(memory, seen))]
     if not fresh and not any(seen in there for seen in wanted):
         return []
     return [Choice(kind, value, (unopened, opened, float(fresh), 0, 0, 0))]

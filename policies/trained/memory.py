@@ -15,8 +15,10 @@ WINDOW = 10
 _SAME, _SAME_OF_LONGER, _LEAST_SAME = 0.8, 0.4, 3
 """Two titles are of the same thing if they share so much of the shorter one and of the longer one, by how much words say, and so
 many words."""
-_ELSEWHERE = 0.25
-"""What is left of a result's chance when the same thing from elsewhere was opened."""
+_ELSEWHERE = 0.5
+"""What is left of a result's chance when the same thing from elsewhere was opened: its options may be others."""
+HOPELESS = 0.04
+"""Chance below which a result is not opened while there are windows or queries left."""
 
 
 @dataclass
@@ -93,14 +95,14 @@ class Memory:
             self._same_from_others(opened)
 
     def _same_from_others(self, opened: Seen) -> None:
-        """Other sellers' offers of a thing that was opened are hardly better than it, unless it was too dear."""
+        """Other sellers' offers of a thing that was opened are seldom better than it, unless it was too dear."""
         title = frozenset(words(opened.row.title)) - STOP
         for seen in self.products.values():
             if not seen.opened and not opened.over and seen.chance > opened.chance:
                 other = frozenset(words(seen.row.title)) - STOP
                 shared, mine, theirs = (sum(map(self.wish.rarity, some)) for some in (title & other, title, other))
                 if len(title & other) >= _LEAST_SAME and shared >= max(_SAME * min(mine, theirs), _SAME_OF_LONGER * max(mine, theirs)):
-                    seen.chance = max(opened.chance, _ELSEWHERE * seen.row_chance)
+                    seen.chance = min(seen.chance, max(opened.chance, _ELSEWHERE * seen.row_chance, HOPELESS))
 
     def item(self, screen: Screen, id: str) -> None:
         """Take in an open item."""

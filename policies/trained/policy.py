@@ -41,6 +41,8 @@ class TrainedPolicy:
         if not 0 <= self.temperature < float("inf"):
             raise ValueError(f"a temperature is 0 or more, not {self.temperature:g}")
         self.step_limit = int(step_limit)
+        if self.step_limit < 1:
+            raise ValueError(f"a step limit is 1 or more, not {self.step_limit}")
 
     def reset(self, goal: Goal, seed: int, wish: Wish | None = None) -> None:
         """Read the instruction, unless that was done (``wish``), and forget the episode before."""

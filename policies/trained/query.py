@@ -53,12 +53,14 @@ class QueryModel:
         other word, by which stores that search titles find most; the words worth searching without attributes; the kind alone;
         every word that says something; last, the other words of the kind."""
         chances = self.chances(reading, rarity)
-        kinds = {word for phrase in reading.of("kind") for word in phrase.words}
+        called = reading.of("kind") or reading.of("attribute")[-1:]
+        kinds = {word for phrase in called for word in phrase.words}
         attributes = {word for phrase in reading.of("attribute") for word in phrase.words} - kinds
         useful = [text not in STOP and word not in STOP for word, text in zip(reading.words, reading.texts, strict=True)]
-        named = dict.fromkeys(word for phrase in reading.of("kind") for word in heads(phrase))
+        named = dict.fromkeys(word for phrase in called for word in heads(phrase))
         others = sorted(kinds - named.keys(), key=lambda word: (word in PERSONS, -rarity(word), word))
-        alone = [[i == reading.words.index(word) for i in range(len(useful))] for word in [*named, *others] if word in kinds]
+        places = [reading.words.index(word) for word in [*named, *others] if word in kinds]
+        alone = [[i == place for i in range(len(useful))] for place in places]
         wanted = [
             [chance > _WORTH_IT for chance in chances],
             *alone[:2],

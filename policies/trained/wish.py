@@ -9,7 +9,16 @@ from policies.trained.reader import Phrase, Reading
 from policies.trained.words import PERSONS, STOP, Bag, alike, content
 
 _AND = re.compile(r"[&,/]|\b(?:and|or)\b")
-_OPPOSED = {"woman": {"man", "boy"}, "man": {"woman", "girl"}, "girl": {"man", "boy"}, "boy": {"woman", "girl"}, "kid": set[str]()}
+_ALL = {"adult", "unisex"}
+"""Words of a title by which a thing is for persons of several sorts."""
+_SMALL = {"kid", "babi", "toddler", "infant"}
+_OPPOSED = {
+    "woman": {"man", "boy", "girl", *_SMALL},
+    "man": {"woman", "girl", "boy", *_SMALL},
+    "girl": {"man", "boy", "woman"},
+    "boy": {"woman", "girl", "man"},
+    **{person: {"man", "woman"} for person in _SMALL},
+}
 
 
 class Wish:
@@ -50,7 +59,7 @@ class Wish:
 
     def opposed(self, bag: Bag) -> bool:
         """Whether a text is for other persons than those asked for."""
-        others = bag.audience
+        others = frozenset[str]() if bag.set & _ALL else bag.audience
         return bool(self.persons) and not self.persons & others and any(_OPPOSED.get(p, set()) & others for p in self.persons)
 
     def price_fit(self, price: Tag | None) -> list[float]:

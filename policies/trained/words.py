@@ -16,7 +16,8 @@ _SAME: dict[str, str] = _lists["same"]
 STOP = frozenset(_lists["stop"])
 """Words that say nothing of a product."""
 PERSONS = frozenset({"woman", "man", "girl", "boy", "kid", "babi", "toddler", "infant"})
-_SMALL = frozenset({"baby", "toddler", "infant", "little", "big", "teen", "for", "unisex"})
+_ONE = frozenset({"woman", "man", "girl", "boy", "kid", "lady"})
+_BEFORE_ONE = frozenset({"", "baby", "toddler", "infant", "little", "big", "teen", "for", "unisex"})
 
 _rewrites: list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = [
     (re.compile(r"(\d)[’']?s\b"), r"\1"),
@@ -135,10 +136,10 @@ _IS_A = 0.8
 
 @lru_cache(1 << 12)
 def audience(text: str) -> frozenset[str]:
-    """The persons that a text says a thing is for: in the plural, or small ones ("baby boy"); "boy" alone may be a print."""
+    """The persons that a text says a thing is for: in the plural, small ones ("baby boy"), or first of all; "boy" alone may be a print."""
     found = surface(text)
     return frozenset(
-        stem(word) for before, word in pairwise(["", *found]) if stem(word) in PERSONS and (word not in PERSONS or before in _SMALL)
+        stem(word) for before, word in pairwise(["", *found]) if stem(word) in PERSONS and (word not in _ONE or before in _BEFORE_ONE)
     )
 
 

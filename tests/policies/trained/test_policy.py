@@ -155,6 +155,52 @@ def test_another_sellers_offer_of_what_was_left_is_not_opened(models: Models) ->
     assert len({action for action in actions if action in ("click[b000000001]", "click[b000000002]", "click[b000000003]")}) == 1
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "instruction"),
+    [
+        ("Boys Rain Jacket", "Men's Rain Jacket", "men's rain jacket"),
+        ("Men's Rain Jacket", "Kids Rain Jacket", "rain jacket for kids"),
+        ("Woman Sneakers", "Man Sneakers", "man sneakers"),
+        ("Womens Raglan Baseball Tee", "Raglan Baseball Tee for Adults Kids", "a raglan baseball tee for men"),
+        ("Girls Rain Jacket", "Women's Rain Jacket", "i want a women's rain jacket under $30"),
+    ],
+)
+def test_a_thing_for_others_is_not_bought(models: Models, first: str, second: str, instruction: str) -> None:
+    store = Store({"B000000001": page("B000000001", first, 20), "B000000002": page("B000000002", second, 20)})
+    ending, _ = live(models, store, instruction)
+    assert ending.purchase is not None
+    assert ending.purchase.id == "B000000002"
+
+
+def test_an_offer_with_the_same_title_and_the_right_options_is_found(models: Models) -> None:
+    title = "Mens Long Sleeve Cotton T-Shirt"
+    store = Store({
+        "B000000001": page("B000000001", title, 18, Color=["Navy"], Size=["Large"]),
+        "B000000002": page("B000000002", title, 18, Color=["Black"], Size=["X-Large"]),
+    })  # fmt: skip
+    ending, _ = live(models, store, "i'm looking for a men's long sleeve t-shirt in black, size xl, under $30")
+    assert ending.purchase is not None
+    assert (ending.purchase.id, ending.purchase.clicked) == ("B000000002", {"color": "black", "size": "x-large"})
+
+
+@pytest.mark.parametrize("instruction", ["a red cotton shirt, size m, under 30 dollars", "zzqx", "tops & tees"])
+def test_no_query_is_searched_twice(models: Models, instruction: str) -> None:
+    store = Store({"B000000001": page("B000000001", "Desk Lamp", 20), "B000000002": page("B000000002", "Flannel Shirt", 20)})
+    live(models, store, instruction)
+    assert len(set(store.queries)) == len(store.queries)
+
+
+def test_an_instruction_without_a_kind_is_searched_by_its_last_attribute(models: Models) -> None:
+    reading = models.reader.read("a red cotton shirt, size m, under 30 dollars")
+    assert not reading.of("kind")
+    assert "shirt" in list(models.query.queries(reading, models.rarity))
+
+
+def test_a_step_limit_below_one_is_refused() -> None:
+    with pytest.raises(ValueError, match="a step limit is 1 or more, not 0"):
+        TrainedPolicy(step_limit=0)
+
+
 def test_a_second_search_is_for_what_the_thing_is_called(models: Models) -> None:
     reading = models.reader.read("i want machine washable women's tops & blouses with short sleeves in red, under 30 dollars")
     first, *further = models.query.queries(reading, models.rarity)
