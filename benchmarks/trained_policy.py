@@ -114,7 +114,9 @@ def by_hand(features: int) -> Network:
 
 def without(models: Models) -> dict[str, Models]:
     """The policy with one part replaced at a time."""
-    made = {name: copy.copy(models) for name in ("random weights", "no reading", "rank only", "items unjudged", "equal text", "by hand")}
+    made = {
+        name: copy.copy(models) for name in ("random weights", "no reading", "rank only", "items unjudged", "equal text", "actions by hand")
+    }
     sizes = {name: getattr(models, name).hidden.shape[0] for name in ("row", "item", "option", "choice")}
     for name, size in sizes.items():
         setattr(made["random weights"], name, Network.fresh(size, 48, 1))
@@ -124,7 +126,7 @@ def without(models: Models) -> dict[str, Models]:
     made["rank only"].row = by_rank(sizes["row"], 22)
     made["items unjudged"].item = constant(sizes["item"])
     made["equal text"].option = equal_text(sizes["option"])
-    made["by hand"].choice = by_hand(sizes["choice"])
+    made["actions by hand"].choice = by_hand(sizes["choice"])
     return made
 
 
