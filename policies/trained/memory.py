@@ -130,6 +130,12 @@ class Memory:
         chances: Floats = self.wish.known[key]
         return chances
 
+    @property
+    def query_of_best(self) -> str | None:
+        """The search that showed the most promising product so far."""
+        best = max(self.products.values(), key=lambda seen: seen.chance, default=None)
+        return best.query if best else None
+
     def best(self, opened: bool, window: int | None = None, but: Seen | None = None) -> Seen | None:
         """The most promising product of the current search: opened before, or not yet opened (in one window, if given)."""
         found = [

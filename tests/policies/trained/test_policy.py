@@ -190,6 +190,13 @@ def test_no_query_is_searched_twice(models: Models, instruction: str) -> None:
     assert len(set(store.queries)) == len(store.queries)
 
 
+def test_when_nothing_else_is_found_it_returns_to_what_was_seen(models: Models) -> None:
+    store = Store({"B000000001": page("B000000001", "Ceramic Plant Pot", 20)}, only_for="red")
+    ending, _ = live(models, store, "a red cotton shirt, size m, under 30 dollars")
+    assert ending.outcome is Outcome.BUY_NOW
+    assert ending.steps < 20
+
+
 def test_an_instruction_without_a_kind_is_searched_by_its_last_attribute(models: Models) -> None:
     reading = models.reader.read("a red cotton shirt, size m, under 30 dollars")
     assert not reading.of("kind")
