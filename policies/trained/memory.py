@@ -80,13 +80,14 @@ class Memory:
         self.tried.clear()
         if not screen.rows:
             return
-        bags = [Bag(row.title) for row in screen.rows]
-        self.told = min(told(self.query, bags), self.told)
         key = ("rows", screen.rows, self.window, self.query)
         if key not in self.wish.known:
+            bags = [Bag(row.title) for row in screen.rows]
             scores = self.models.row(row_features(self.wish, screen.rows, bags, WINDOW * (self.window - 1), self.query))
-            self.wish.known[key] = [chance(score) for score in scores]
-        for row, p in zip(screen.rows, self.wish.known[key], strict=True):
+            self.wish.known[key] = told(self.query, bags), [chance(score) for score in scores]
+        share, chances = self.wish.known[key]
+        self.told = min(share, self.told)
+        for row, p in zip(screen.rows, chances, strict=True):
             seen = self.products.setdefault(row.id, Seen(row, self.query, self.window, p, p))
             seen.query, seen.window = self.query, self.window
             if not seen.opened:

@@ -76,10 +76,10 @@ class TrainedPolicy:
     def _decide(self, observation: str, valid: ValidActions) -> Decision:
         screen = read(observation, valid)
         if screen.kind == "start":
-            # With nothing left to try, back to where the most promising product was seen.
+            note = "the words most worth searching" if self.queries else "back to where the most promising product was seen"
             query = self.queries.pop(0) if self.queries else self.memory.query_of_best or self._plain
             self.memory.searched(query, len(self.queries))
-            return Decision(action=f"search[{query}]", note="the words most worth searching")
+            return Decision(action=f"search[{query}]", note=note)
         if screen.kind == "text":
             return self._note_text(screen)
         if screen.kind == "other":

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from itertools import pairwise
 
@@ -16,8 +16,10 @@ _SAME: dict[str, str] = _lists["same"]
 STOP = frozenset(_lists["stop"])
 """Words that say nothing of a product."""
 PERSONS = frozenset({"woman", "man", "girl", "boy", "kid", "babi", "toddler", "infant"})
+"""Whom things are for, in their normal forms."""
 _ONE = frozenset({"woman", "man", "girl", "boy", "kid", "lady"})
 _BEFORE_ONE = frozenset({"", "baby", "toddler", "infant", "little", "big", "teen", "for", "unisex"})
+"""Words for one person, who may be a print's, and what stands before them where they are none's."""
 
 _rewrites: list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = [
     (re.compile(r"(\d)[’']?s\b"), r"\1"),
@@ -134,7 +136,6 @@ _IS_A = 0.8
 """How well a word occurs in a text that has a narrower one."""
 
 
-@lru_cache(1 << 12)
 def audience(text: str) -> frozenset[str]:
     """The persons that a text says a thing is for: in the plural, small ones ("baby boy"), or first of all; "boy" alone may be a print."""
     found = surface(text)
@@ -149,8 +150,7 @@ class Bag:
     def __init__(self, text: str | Iterable[str]) -> None:
         self.order = words(text) if isinstance(text, str) else tuple(text)
         self.set = frozenset(self.order)
-        self.audience = audience(text) if isinstance(text, str) else frozenset[str]()
-        """Whom the thing is for, as far as the text says."""
+        self._text = text if isinstance(text, str) else ""
         self._broader = {broad for word in self.set & _BROADER.keys() for broad in _BROADER[word]}
         kept = [w for w in self.order if w not in STOP]
         # A stem's last letter may have been a y: "body wash" is "bodywash".
@@ -160,6 +160,11 @@ class Bag:
             if len(word) >= 4:
                 self._first.setdefault(word[0], []).append(word)
         self._known: dict[str, float] = {}
+
+    @cached_property
+    def audience(self) -> frozenset[str]:
+        """Whom the thing is for, as far as the text says."""
+        return audience(self._text)
 
     def holds(self, word: str) -> float:
         """1 if the word is there, also as two words; below 1 if only one like it is, or one that means less."""
