@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from bridge.setup import Setup
 
 
+_WITH_RESUME = frozenset({"resume", "out", "json", "verbose", "proxy"})
+
+
 def add_store_arguments(made: argparse.ArgumentParser, instead: Callable[[argparse._MutuallyExclusiveGroup], object] | None = None) -> None:
     """The options that every command with a store has; :func:`store_setup` reads them. ``instead`` adds what can stand for a site."""
     site = made.add_mutually_exclusive_group(required=True)
@@ -106,6 +109,14 @@ def _with_temperature(policy: str, temperature: float | None) -> str:
     return f"{policy}{'&' if '?' in policy else '?'}temperature={temperature:g}"
 
 
+def _refuse_besides_resume(options: argparse.Namespace) -> None:
+    """An episode goes on as it was set up: what would set it up otherwise is refused."""
+    given = [name for name, value in vars(options).items() if name not in _WITH_RESUME and value != parser().get_default(name)]
+    if given:
+        named = ", ".join(name if name == "instruction" else f"--{name.replace('_', '-')}" for name in given)
+        raise ConfigurationError(f"--resume goes on as the recording was set up: leave out {named}")
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run one episode; returns the exit code."""
     options = parser().parse_args(arguments)
@@ -123,6 +134,7 @@ def main(arguments: list[str] | None = None) -> int:
         if options.resume:
             from bridge.recording.resume import resume
 
+            _refuse_besides_resume(options)
             return _code(resume(options.resume, options.out, console(options.json), options.proxy))
         setup = shopping_setup(options)
         goal = goal_of(options.instruction) if options.instruction is not None else example_goal(setup.seed)

@@ -69,6 +69,19 @@ def test_settings_of_a_policy_are_in_its_recording(tmp_path: Path) -> None:
     assert setup_of(recording.manifest, None).policy == "trained?step_limit=12&temperature=2"
 
 
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        (["--seed", "3", "--policy", "rule"], "--seed, --policy"),
+        (["--max-steps", "9", GOAL], "instruction, --max-steps"),
+        (["--no-ads", "--robots", "ignore"], "--robots, --no-ads"),
+    ],
+)
+def test_a_resumed_episode_takes_no_other_setup(given: list[str], named: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--resume", str(tmp_path / "any.zip"), *given]) == 2
+    assert capsys.readouterr().err == f"bridge.run: --resume goes on as the recording was set up: leave out {named}\n"
+
+
 def test_a_run_for_people_is_plain_text_in_a_pipe(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--site", "amazon", "--origin", "storefront", "--out", str(tmp_path)]) == 0
     shown = capsys.readouterr().out
