@@ -3,8 +3,8 @@
 python benchmarks/trained_policy.py [--data FOLDER] [--limit N] [--part test|validation]
 
 Every line is the same goals, at most 20 steps, with one part replaced: random weights, no reading (every word counts alike), the
-whole instruction as query, results by their rank, items by nothing, option values by equal text, actions by a hand-written order;
-WebShop's rule, and the best rule that we could write by hand.
+whole instruction as query, results by their rank, items by nothing, the reward of an item unknown, option values by equal text, actions
+by a hand-written order; WebShop's rule, and the best rule that we could write by hand.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from bridge.training.material import load
 from bridge.training.wording import reword
 from policies.base import Decision, Policy
 from policies.trained.choice import KINDS
-from policies.trained.models import Models
+from policies.trained.models import JUDGES, Models
 from policies.trained.money import ceiling
 from policies.trained.network import Network
 from policies.trained.policy import TrainedPolicy
@@ -107,7 +107,7 @@ def by_hand(features: int) -> Network:
     order = {"option": 9, "buy": 4, "leave": 5, "open": 4, "next": 3, "reopen": 1, "read": 0, "previous": 0, "again": 0}
     for kind, value in order.items():
         made.hidden[KINDS.index(kind), 0] = value
-    made.hidden[len(KINDS) + 23, 1] = 4  # its own promise
+    made.hidden[features - 6, 1] = 4  # its own promise
     made.out[:] = [1, 1]
     return made
 
@@ -115,9 +115,10 @@ def by_hand(features: int) -> Network:
 def without(models: Models) -> dict[str, Models]:
     """The policy with one part replaced at a time."""
     made = {
-        name: copy.copy(models) for name in ("random weights", "no reading", "rank only", "items unjudged", "equal text", "actions by hand")
+        name: copy.copy(models)
+        for name in ("random weights", "no reading", "rank only", "items unjudged", "rewards unjudged", "equal text", "actions by hand")
     }
-    sizes = {name: getattr(models, name).hidden.shape[0] for name in ("row", "item", "option", "choice")}
+    sizes = {name: getattr(models, name).hidden.shape[0] for name in JUDGES}
     for name, size in sizes.items():
         setattr(made["random weights"], name, Network.fresh(size, 48, 1))
     tagger = models.reader.tagger
@@ -125,6 +126,7 @@ def without(models: Models) -> dict[str, Models]:
     made["no reading"].reader = Reader(replace(tagger, **flat))
     made["rank only"].row = by_rank(sizes["row"], 22)
     made["items unjudged"].item = constant(sizes["item"])
+    made["rewards unjudged"].worth = constant(sizes["worth"])
     made["equal text"].option = equal_text(sizes["option"])
     made["actions by hand"].choice = by_hand(sizes["choice"])
     return made

@@ -10,7 +10,8 @@ import numpy.typing as npt
 from bridge.goals import Goal
 from bridge.pages import ResultsPage
 from bridge.requests import SearchRequest
-from bridge.reward import SIMILAR, options_met, reward, similarity, title_score
+from bridge.reward import SIMILAR, options_met, similarity, title_score
+from bridge.reward import reward as reward_of
 from bridge.simulator.catalogue import CatalogueProduct
 from bridge.simulator.shop import Shop
 from bridge.training.wording import reword
@@ -23,20 +24,22 @@ from policies.trained.wish import Wish
 from policies.trained.words import Bag
 
 WINDOW = 10
+FULL = 1 - 1e-6
+"""Reward from which a purchase is a full success."""
 
 
 @dataclass
 class Judged:
-    """Feature rows and whether each could be a full success."""
+    """Feature rows and the reward that each could bring."""
 
     rows: list[Floats] = field(default_factory=list)
-    right: list[float] = field(default_factory=list)
+    worth: list[float] = field(default_factory=list)
     parts: list[int] = field(default_factory=list)
     """Number of the wanted product of each row."""
 
     def arrays(self) -> tuple[Floats, Floats, npt.NDArray[np.int64]]:
         """All three as arrays."""
-        return np.concatenate(self.rows), np.array(self.right, np.float32), np.array(self.parts)
+        return np.concatenate(self.rows), np.array(self.worth, np.float32), np.array(self.parts)
 
 
 class Judge:
@@ -55,7 +58,7 @@ class Judge:
                 if value:
                     chosen[name] = values[index]
         score = title_score(self._names(product.title), self._names(goal.name or ""))
-        return reward(goal, product, chosen, self.shop.prices[product.asin], score).total
+        return reward_of(goal, product, chosen, self.shop.prices[product.asin], score).total
 
     def _names(self, title: str) -> tuple[str, ...]:
         if title not in self._nouns:
@@ -150,8 +153,8 @@ def human_option_examples(
 def judged_examples(
     shops: Sequence[Shop], goals: Iterable[Goal], models: Models, option: Network, rng: random.Random, items_a_goal: int = 12
 ) -> tuple[Judged, Judged]:
-    """Results and items of searches for the goals, each in one of the shops (WebShop's own first), with whether its
-    purchase could be a full success."""
+    """Results and items of searches for the goals, each in one of the shops (WebShop's own first), with the reward that its
+    purchase could bring."""
     shop = shops[0]
     judge, results, items = Judge(shop), Judged(), Judged()
     place = {product.asin: i for i, product in enumerate(shop.catalogue.products)}
@@ -162,36 +165,36 @@ def judged_examples(
         else:
             wish = wish_of(models, worded(goal, rng))
         queries = [*models.query.queries(wish.reading, models.rarity), goal.instruction]
-        query = queries[0] if rng.random() < 0.7 else rng.choice(queries)
+        query = queries[0] if rng.random() < 0.6 else rng.choice(queries[:2]) if rng.random() < 0.5 else rng.choice(queries)
         there = rng.choice(shops)
         shown = there.source.catalogue
         products = hits(there, query)
-        right = [float(judge.best(goal, product) >= 1 - 1e-6) for product in products]
+        worth = [judge.best(goal, product) for product in products]
         # Some stores show no price, or one in another currency.
         priced = rng.random() > 0.06
         rows = [Row(p.asin.lower(), p.title, _tag(p) if priced else None) for p in products]
         bags = [Bag(row.title) for row in rows]
         for at in range(0, len(rows), WINDOW):
             results.rows.append(row_features(wish, rows[at : at + WINDOW], bags[at : at + WINDOW], at, query))
-        results.right += right
-        results.parts += [place[goal.target or ""]] * len(right)
-        near = [i for i, good in enumerate(right) if good] + list(range(items_a_goal // 2))
+        results.worth += worth
+        results.parts += [place[goal.target or ""]] * len(worth)
+        near = [i for i, reward in enumerate(worth) if reward >= FULL] + list(range(items_a_goal // 2))
         near += rng.sample(range(len(products)), min(items_a_goal // 3, len(products)))
-        chosen = {products[i].asin: right[i] for i in near[:items_a_goal] if i < len(products)}
+        chosen = {products[i].asin: worth[i] for i in near[:items_a_goal] if i < len(products)}
         target = shown.by_asin[goal.target or ""]
         if rng.random() < 0.35:
             # Stores rank otherwise: the target anywhere among results of all sorts, so that its words count and not its place.
-            wrong = [product for product, good in zip(products, right, strict=True) if not good]
+            wrong = [product for product, reward in zip(products, worth, strict=True) if reward < FULL]
             mixed = [target, *rng.sample(wrong, min(5, len(wrong))), *rng.sample(shown.products, 4)]
             rng.shuffle(mixed)
             rows = [Row(p.asin.lower(), p.title, _tag(p) if rng.random() > 0.1 else None) for p in mixed]
             results.rows.append(row_features(wish, rows, [Bag(row.title) for row in rows], rng.choice((0, 0, 10, 20)), query))
-            results.right += [float(judge.best(goal, product) >= 1 - 1e-6) for product in mixed]
+            results.worth += [judge.best(goal, product) for product in mixed]
             results.parts += [place[target.asin]] * len(mixed)
-        chosen[target.asin] = float(judge.best(goal, target) >= 1 - 1e-6)
-        for asin, good in chosen.items():
+        chosen[target.asin] = judge.best(goal, target)
+        for asin, reward in chosen.items():
             items.rows.append(_item(wish, shown.by_asin[asin], option, rng)[None])
-            items.right.append(good)
+            items.worth.append(reward)
             items.parts.append(place[goal.target or ""])
     return results, items
 

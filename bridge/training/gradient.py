@@ -24,13 +24,14 @@ class Adam:
 
     def moments(self) -> dict[str, Floats]:
         """What a resumed run needs."""
-        return {f"{order}.{part}": kept[part] for order, kept in (("first", self._first), ("second", self._second)) for part in _PARTS}
+        kept = {f"{order}.{part}": kept[part] for order, kept in (("first", self._first), ("second", self._second)) for part in _PARTS}
+        return kept | {"steps": np.array([self._steps], np.float32)}
 
-    def restore(self, moments: Mapping[str, Floats], steps: int) -> None:
-        """Go on from the moments after so many steps."""
+    def restore(self, moments: Mapping[str, Floats]) -> None:
+        """Go on from what :meth:`moments` gave."""
         self._first = {part: moments[f"first.{part}"].copy() for part in _PARTS}
         self._second = {part: moments[f"second.{part}"].copy() for part in _PARTS}
-        self._steps = steps
+        self._steps = int(moments["steps"][0])
 
     def step(self, inputs: Floats, slopes: Floats) -> None:
         """Descend: ``slopes`` is the derivative of the loss by each row's output."""
@@ -73,7 +74,7 @@ def train_binary(
     members: int = 8,
     rate: float = 2e-3,
 ) -> Network:
-    """A network whose output is the logit of the target: the mean of ``members``, each learnt from another four fifths of the
+    """A network whose output is the logit of the target (0 to 1): the mean of ``members``, each learnt from another four fifths of the
     parts (``parts`` numbers them row by row), so that none knows all products by heart (cross-entropy, 256 rows a step)."""
     made = []
     for member in range(members):
@@ -90,8 +91,9 @@ def train_binary(
             for start in range(0, len(order), 256):
                 batch = order[start : start + 256]
                 chances = 1 / (1 + np.exp(-np.clip(network(inputs[batch]), -30, 30)))
-                loss -= float(np.log(np.where(targets[batch] > 0.5, chances, 1 - chances) + 1e-9).sum())
-                adam.step(inputs[batch], ((chances - targets[batch]) / len(batch)).astype(np.float32))
+                wanted = targets[batch]
+                loss -= float((wanted * np.log(chances + 1e-9) + (1 - wanted) * np.log(1 - chances + 1e-9)).sum())
+                adam.step(inputs[batch], ((chances - wanted) / len(batch)).astype(np.float32))
         made.append(network)
         report(member, loss / max(len(own), 1))
     return Network.mean_of(made)

@@ -107,7 +107,7 @@ def _reinforced(run: Run, models: Models, material: Material, scale: stages.Scal
     moments, best = run.folder / "adam.safetensors", run.folder / "best.safetensors"
     tops: list[float] = []
     if first:
-        adam.restore(tensors.read(moments), first)
+        adam.restore(tensors.read(moments))
         tops.append(stages.standing(Models.load(best), material, seed))
 
     def report(number: int, score: float, wins: float, steps: float) -> None:

@@ -10,7 +10,7 @@ from bridge.episode import Episode, Settings
 from bridge.errors import PolicyError
 from bridge.goals import Goal
 from bridge.simulator.shop import Shop
-from bridge.training.examples import Judge, hits, right_values
+from bridge.training.examples import FULL, Judge, hits, right_values
 from bridge.training.gradient import Adam, standardise
 from bridge.training.wording import reword
 from policies.trained.choice import Choice
@@ -19,10 +19,13 @@ from policies.trained.network import Floats, Network
 from policies.trained.policy import TrainedPolicy
 from policies.trained.screens import Screen
 
-RATE = 2e-3
+RATE = 1e-3
 """Of reinforcement in its first round; it falls to a tenth."""
-FULL = 1 - 1e-6
-"""Reward from which a purchase is a full success."""
+CLIP, PASSES, BATCH, SPREAD = 0.2, 3, 512, 0.3
+"""How far a round moves the chance of a decision; how often it goes over its decisions, and how many make a step; the deviation
+that their gains are brought to (PPO; Schulman et al., 2017)."""
+Drawn = tuple[Floats, int, float, float]
+"""What was weighed, what was taken, how much better than other tries it went, the logarithm of its chance."""
 
 
 @dataclass
@@ -138,15 +141,20 @@ def walk(learner: Learner, goal: Goal, instruction: str, seed: int, limit: int =
     return learner.walk
 
 
+def log_chances(scores: Floats) -> Floats:
+    """The logarithms of the chances that scores stand for."""
+    logs = scores - scores.max()
+    made: Floats = logs - np.log(np.exp(logs).sum())
+    return made
+
+
 def learn_from(network: Network, adam: Adam, decisions: Sequence[tuple[Floats, int, float]], entropy: float = 0.0) -> float:
     """One step: make choices more likely in proportion to their weights (negative: less likely). Returns the mean loss."""
     inputs = np.concatenate([rows for rows, _, _ in decisions])
     scores = network(inputs)
     slopes, at, loss = np.empty_like(scores), 0, 0.0
     for rows, index, weight in decisions:
-        part = scores[at : at + len(rows)]
-        logs = part - part.max()
-        logs = logs - np.log(np.exp(logs).sum())
+        logs = log_chances(scores[at : at + len(rows)])
         chances = np.exp(logs)
         slope = weight * chances
         slope[index] -= weight
@@ -157,6 +165,17 @@ def learn_from(network: Network, adam: Adam, decisions: Sequence[tuple[Floats, i
         at += len(rows)
     adam.step(inputs, (slopes / len(decisions)).astype(np.float32))
     return loss / len(decisions)
+
+
+def clipped(network: Network, drawn: Sequence[Drawn]) -> list[tuple[Floats, int, float]]:
+    """The decisions with what they gained, by how much likelier they are now than when they were drawn; nothing for those that
+    went ``CLIP`` that way already."""
+    made = []
+    for rows, index, gain, before in drawn:
+        ratio = float(np.exp(log_chances(network(rows))[index] - before))
+        done = ratio > 1 + CLIP if gain > 0 else ratio < 1 - CLIP
+        made.append((rows, index, 0.0 if done else gain * ratio))
+    return made
 
 
 def imitate(
@@ -211,15 +230,15 @@ def reinforce(
     bonus: float = 0.5,
     entropy: float = 0.01,
 ) -> None:
-    """Policy gradient in the simulator: several tries at the same goal, each weighed by how much better it went than the
-    others (their mean is the baseline). A try is worth its reward, a bonus for full success, less a cost a step. ``rounds``
+    """Proximal policy optimisation in the simulator: several tries at the same goal, each weighed by how much better it went
+    than the others (their mean is the baseline). A try is worth its reward, a bonus for full success, less a cost a step. ``rounds``
     may begin where an earlier run stopped: what a round draws depends on its number and the seed only. Each goal is shopped in one
     of the ``shops``."""  # fmt: skip
     learner = Learner(models, 1.0, shops[0], None, 0.0)
     for number in rounds:
         rng = random.Random(f"{seed} {number}")
         adam.rate = RATE * (1 - 0.9 * number / rounds.stop)
-        decisions: list[tuple[Floats, int, float]] = []
+        drawn: list[Drawn] = []
         scores, wins, steps = [], [], []
         for goal in rng.sample(list(goals), min(goals_a_round, len(goals))):
             text = reword(goal, rng).text if rng.random() < 0.6 else goal.instruction
@@ -227,12 +246,20 @@ def reinforce(
             done = [walk(learner, goal, text, rng.randrange(1 << 30)) for _ in range(tries)]
             worth = np.array([w.reward + bonus * w.success - step_cost * w.steps for w in done])
             for one, gain in zip(done, worth - worth.mean(), strict=True):
-                decisions += [(rows, index, float(gain)) for rows, index in zip(one.rows, one.taken, strict=True) if len(rows) > 1]
+                drawn += [
+                    (rows, index, float(gain), float(log_chances(models.choice(rows))[index]))
+                    for rows, index in zip(one.rows, one.taken, strict=True)
+                    if len(rows) > 1
+                ]
             scores += [w.reward for w in done]
             wins += [w.success for w in done]
             steps += [w.steps for w in done]
-        if decisions:
-            learn_from(models.choice, adam, decisions, entropy)
+        order, spread = np.random.default_rng([seed, number]), float(np.std([gain for _, _, gain, _ in drawn] or [0.0]))
+        drawn = [(rows, index, gain * SPREAD / (spread + 1e-6), before) for rows, index, gain, before in drawn]
+        for _ in range(PASSES):
+            mixed = order.permutation(len(drawn))
+            for at in range(0, len(mixed), BATCH):
+                learn_from(models.choice, adam, clipped(models.choice, [drawn[i] for i in mixed[at : at + BATCH]]), entropy)
         report(number, float(np.mean(scores)), float(np.mean(wins)), float(np.median(steps)))
 
 

@@ -41,7 +41,7 @@ class Scale:
     units: int = 48
     imitation_goals: int = 5
     imitation_rounds: int = 3
-    rounds: int = 240
+    rounds: int = 160
     """Of reinforcement."""
     goals_a_round: int = 48
     tries: int = 8
@@ -73,7 +73,7 @@ def search_stage(material: Material, scale: Scale, seed: int, say: Say) -> Model
     rows += [label_synthetic(goal, rng) for goal in pool] + [label_official(goal) for goal in pool[::2]]
     reader = train_reader(rows, scale.reader_epochs, seed, lambda epoch, loss: say(f"reader, epoch {epoch + 1}: loss {loss:.4f}"))
     query = learn_queries(material.humans, reader, rarity)
-    sizes = {"row": ROW_FEATURES, "item": ITEM_FEATURES, "option": OPTION_FEATURES, "choice": FEATURES}
+    sizes = {"row": ROW_FEATURES, "item": ITEM_FEATURES, "worth": ITEM_FEATURES, "option": OPTION_FEATURES, "choice": FEATURES}
     return Models(reader, rarity, query, **{name: Network.fresh(size, scale.units, seed) for name, size in sizes.items()})
 
 
@@ -104,10 +104,11 @@ def choice_stage(models: Models, material: Material, scale: Scale, seed: int, sa
         rng = random.Random(seed + 2)
         goals = _mixed(material, scale.judge_goals, rng)
         results, items = examples.judged_examples(stores(material.shop), goals, models, models.option, rng)
-        for name, judged in (("row", results), ("item", items)):
-            rows, right, parts = judged.arrays()
-            say(f"{name}: {len(rows)} examples, {right.mean():.1%} right")
-            setattr(models, name, train_binary(rows, right, parts, scale.units, scale.epochs, seed, told(name, "member")))
+        for name, judged in (("row", results), ("item", items), ("worth", items)):
+            rows, worth, parts = judged.arrays()
+            wanted = worth if name == "worth" else (worth >= examples.FULL).astype(np.float32)
+            say(f"{name}: {len(rows)} examples, {wanted.mean():.3f} on average")
+            setattr(models, name, train_binary(rows, wanted, parts, scale.units, scale.epochs, seed, told(name, "member")))
         save(models, "judges")
     if "imitation" not in done:
         goals = _mixed(material, scale.imitation_goals, random.Random(seed + 3))

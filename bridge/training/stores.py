@@ -26,13 +26,15 @@ def stores(shop: Shop) -> list[Shop]:
 
 
 def with_silent_titles(shop: Shop) -> Shop:
-    """The same shop, where some titles show only the sort of thing and words that have nothing to do with it, as the print on a
-    shirt does. Searches and rewards know the true titles."""
+    """The same shop, where some titles show only the sort of thing and words of running texts that name no sort of thing, as the
+    print on a shirt does. Searches and rewards know the true titles."""
     rng = random.Random(0)
-    strange = [word for product in shop.catalogue.products for word in product.title.split() if word.isalpha()]
+    products = shop.catalogue.products
+    sorts = {word for product in products for word in content(product.query)}
+    strange = [word for p in products for text in p.bullets for word in text.split() if word.isalpha() and not sorts & set(content(word))]
     shown = [
         product.replace(title=" ".join([*rng.sample(strange, rng.randint(2, 7)), *_sort(product)])) if rng.random() < _SILENT else product
-        for product in shop.catalogue.products
+        for product in products
     ]
     made = copy.copy(shop)
     made.source = SimulatedSource(Catalogue(tuple(shown)), shop.search)

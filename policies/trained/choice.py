@@ -15,4 +15,5 @@ class Choice(Record, frozen=True):
     value: str
     """What is clicked."""
     own: tuple[float, ...]
-    """Features of its own: promise, distance to the best, whether it is the best, price too high, price unknown, second of its sort."""
+    """Features of its own. Of a result: promise, distance to the best, whether it is the best, price too high, price unknown, worth; of
+    buying: promise, worth; of other clicks see where they are made (``choices``)."""

@@ -9,7 +9,7 @@ from policies.trained.memory import HOPELESS, WINDOW, Memory, Seen
 from policies.trained.network import Floats
 from policies.trained.screens import Screen
 
-FEATURES = 38
+FEATURES = 44
 _SUB_SCREENS = ("features", "description")
 _LEAST_OPTION = 0.05
 
@@ -22,16 +22,17 @@ def choices(memory: Memory, screen: Screen, valid: ValidActions, left: int) -> l
         return [choice for choice in found if choice.kind == "again"] or found
     found = in_time(memory, screen, found, left)
     if any((choice.kind == "next" and choice.own[2]) or (choice.kind == "again" and choice.own[0]) for choice in found):
-        # More results are a step or two away: what stands no chance is not worth two.
-        found = [choice for choice in found if choice.kind != "open" or choice.own[0] >= HOPELESS]
+        # More results are a step or two away: what stands no chance is not worth as many.
+        found = [choice for choice in found if _promises(choice)]
     return found
 
 
 def _on_item(memory: Memory) -> list[Choice]:
     here = memory.here
     assert here is not None
-    made = [Choice("buy", "buy now", (here.chance, 0, 0, 0, 0, 0))]
-    if not here.again:
+    made = [Choice("buy", "buy now", (here.chance, here.worth, 0, 0, 0, 0))]
+    other = memory.best(opened=True, but=here)
+    if not here.again or (other and other.value > here.value):
         made.append(Choice("leave", "< prev", (here.chance, 0, 0, 0, 0, 0)))
     for i, name in enumerate(_SUB_SCREENS):
         if name not in here.texts:
@@ -59,7 +60,7 @@ def _on_results(memory: Memory, screen: Screen) -> list[Choice]:
         if seen.opened and seen is not known:
             continue  # there is a better one to go back to
         over, _, unknown, *_ = memory.wish.price_fit(row.price)
-        own = (seen.chance, top - seen.chance, float(seen is best), over, unknown, 0.0)
+        own = (seen.chance, top - seen.chance, float(seen is best), over, unknown, seen.worth)
         made.append(Choice("reopen" if seen.opened else "open", row.id, own))
     if WINDOW * screen.window < screen.total:
         made += _turn(memory, "next", "next >", screen.window + 1)
@@ -68,6 +69,16 @@ def _on_results(memory: Memory, screen: Screen) -> list[Choice]:
     if memory.left or not screen.rows:
         made.append(Choice("again", "back to search", (min(memory.left / 4, 1.0), 0, 0, 0, 0, 0)))
     return made
+
+
+def _promises(choice: Choice) -> bool:
+    """Whether an action on the results shows something new or leads to something that stands a chance."""
+    match choice.kind:
+        case "open" | "reopen":
+            return choice.own[0] >= HOPELESS
+        case "next" | "previous":
+            return choice.own[2] > 0 or max(choice.own[:2]) >= HOPELESS
+    return True
 
 
 def _waits(memory: Memory, seen: Seen) -> bool:
@@ -99,6 +110,9 @@ def features(memory: Memory, screen: Screen, found: list[Choice], steps: int, li
     opened = memory.best(opened=True, but=here)
     waiting = pending(memory) if here else []
     over, reach, unknown, *_ = memory.wish.price_fit(screen.price) if here else (0.0, 0.0, 0.0)
+    told = memory.told
+    searched = [seen for seen in memory.products.values() if seen.query == memory.query]
+    promising = sorted(seen.chance for seen in searched if not seen.opened and seen.window == memory.window)[-3:]
     situation = [
         steps / limit,
         memory.window / 5,
@@ -109,6 +123,9 @@ def features(memory: Memory, screen: Screen, found: list[Choice], steps: int, li
         in_window.chance if in_window else 0.0,
         abs(unopened.window - memory.window) / 5 if unopened else 0.0,
         here.weakest if here else 0.0,
+        here.worth if here else 0.0,
+        opened.worth if opened else 0.0,
+        here.value - opened.value if here and opened else 0.0,
         float(bool(here and "features" in here.texts)),
         float(bool(here and "description" in here.texts)),
         max((choice.own[0] for choice in waiting), default=0.0),
@@ -119,8 +136,11 @@ def features(memory: Memory, screen: Screen, found: list[Choice], steps: int, li
         unknown,
         max(0, memory.total - WINDOW * memory.window) / 50,
         memory.searches / 3,
-        memory.told,
-        float(memory.told == 1),
+        told,
+        float(told > 0.95),
+        memory.windows() / 5,
+        sum(seen.opened for seen in searched) / 5,
+        1 - float(np.prod([1 - p for p in promising])),
         len(memory.products) / 50,
         (here.chance - max(opened.chance if opened else 0.0, unopened.chance if unopened else 0.0)) if here else 0.0,
     ]

@@ -16,7 +16,7 @@ def in_time(memory: Memory, screen: Screen, found: list[Choice], left: int) -> l
         allowed = [choice for choice in found if left >= _after_result(memory, choice, best)]
         return allowed or _towards(memory, found, best)
     other = memory.best(opened=True, but=here)
-    away = 1 + _way(memory, other) if other and other.chance > here.chance else None
+    away = 1 + _way(memory, other) if other and other.value > here.value else None
     if away is not None and left < away:
         away = None  # too late to go back
     asked = [choice for choice in found if choice.kind == "option" and choice.own[0] > 0.5]

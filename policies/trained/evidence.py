@@ -17,7 +17,7 @@ _LETTERS = {"s": stem("small"), "m": stem("medium"), "l": stem("large")}
 
 def row_features(wish: Wish, rows: Sequence[Row], bags: Sequence[Bag], first: int, query: str) -> Floats:
     """Features of the results of one window of a search; ``first`` is the rank of its first product."""
-    share = told(query, bags)
+    share = sum(told(query, bags)) / len(bags)
     search = [covered(wish.every, Bag(query)), share, float(share == 1)]
     table = np.array([[*_row(wish, row, bag, first + i), *search] for i, (row, bag) in enumerate(zip(rows, bags, strict=True))], np.float32)
     # How a result stands to the best of its window: in words of kind, attributes, options, and in all.
@@ -25,10 +25,10 @@ def row_features(wish: Wish, rows: Sequence[Row], bags: Sequence[Bag], first: in
     return gaps
 
 
-def told(query: str, bags: Sequence[Bag]) -> float:
-    """Share of the results whose titles hold two words of the query (or its only one): all of them where a search goes by titles."""
+def told(query: str, bags: Sequence[Bag]) -> list[bool]:
+    """Which results have titles that hold two words of the query (or its only one): all of them where a search goes by titles."""
     asked = frozenset(words(query)) - STOP
-    return sum(len(asked & bag.set) >= min(2, len(asked)) for bag in bags) / len(bags) if bags else 1.0
+    return [len(asked & bag.set) >= min(2, len(asked)) for bag in bags]
 
 
 def _row(wish: Wish, row: Row, bag: Bag, rank: int) -> list[float]:

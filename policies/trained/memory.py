@@ -17,8 +17,10 @@ _SAME, _SAME_OF_LONGER, _LEAST_SAME = 0.8, 0.4, 3
 many words."""
 _ELSEWHERE = 0.5
 """What is left of a result's chance when the same thing from elsewhere was opened: its options may be others."""
+WORTH = 0.5
+"""What a sure reward counts beside a sure success."""
 HOPELESS = 0.04
-"""Chance below which a result is not opened while there are windows or queries left."""
+"""Chance below which a result is neither opened nor returned to while there are windows, queries and steps left."""
 
 
 @dataclass
@@ -43,6 +45,13 @@ class Seen:
     """Option groups of which a value is asked for."""
     weakest: float = 1.0
     """How well the least proven attribute is proven."""
+    worth: float = 0.0
+    """The reward that buying it would bring, as far as is known."""
+
+    @property
+    def value(self) -> float:
+        """What speaks for buying it: the chance of a full success, then the reward; nothing else if it is too dear."""
+        return self.chance + (0.0 if self.over else WORTH * self.worth)
 
 
 class Memory:
@@ -56,8 +65,8 @@ class Memory:
         self.searches = 0
         self.left = 0
         """Queries not tried yet."""
-        self.told = 1.0
-        """Least share of results of a window whose titles hold words of the query: 1 where the search may go by titles alone."""
+        self._told: dict[tuple[str, int], list[bool]] = {}
+        """Which results of a query's window have titles that hold words of the query."""
         self.window = 1
         self.total = 0
         self.here: Seen | None = None
@@ -85,8 +94,7 @@ class Memory:
             bags = [Bag(row.title) for row in screen.rows]
             scores = self.models.row(row_features(self.wish, screen.rows, bags, WINDOW * (self.window - 1), self.query))
             self.wish.known[key] = told(self.query, bags), [chance(score) for score in scores]
-        share, chances = self.wish.known[key]
-        self.told = min(share, self.told)
+        self._told[self.query, self.window], chances = self.wish.known[key]
         for row, p in zip(screen.rows, chances, strict=True):
             seen = self.products.setdefault(row.id, Seen(row, self.query, self.window, p, p))
             seen.query, seen.window = self.query, self.window
@@ -103,7 +111,7 @@ class Memory:
                 other = frozenset(words(seen.row.title)) - STOP
                 shared, mine, theirs = (sum(map(self.wish.rarity, some)) for some in (title & other, title, other))
                 if len(title & other) >= _LEAST_SAME and shared >= max(_SAME * min(mine, theirs), _SAME_OF_LONGER * max(mine, theirs)):
-                    seen.chance = min(seen.chance, max(opened.chance, _ELSEWHERE * seen.row_chance, HOPELESS))
+                    seen.chance = min(seen.chance, max(opened.chance, _ELSEWHERE * seen.row_chance))
 
     def item(self, screen: Screen, id: str) -> None:
         """Take in an open item."""
@@ -118,8 +126,8 @@ class Memory:
             price = self.wish.price_fit(screen.price)
             texts = {name: Bag(text) for name, text in seen.texts.items()}
             made = item_features(self.wish, Bag(screen.title), screen.groups, [list(map(float, row)) for row in self.values], price, texts)
-            self.wish.known[key] = made[WEAKEST], chance(self.models.item([made])[0])
-        seen.weakest, seen.chance = self.wish.known[key]
+            self.wish.known[key] = made[WEAKEST], chance(self.models.item([made])[0]), chance(self.models.worth([made])[0])
+        seen.weakest, seen.chance, seen.worth = self.wish.known[key]
         seen.over = self.wish.price_fit(screen.price)[0] > 0
         seen.asked = sum(float(chances.max(initial=0)) > 0.5 for chances in self.values)
 
@@ -132,19 +140,32 @@ class Memory:
         return chances
 
     @property
+    def told(self) -> float:
+        """Least share of a search's results whose titles hold words of its query: near 1 where searches go by titles."""
+        shares = []
+        for query in {query for query, _ in self._told}:
+            held = [one for (other, _), window in self._told.items() if other == query for one in window]
+            shares.append(sum(held) / len(held))
+        return min(shares, default=1.0)
+
+    def windows(self) -> int:
+        """Windows of this search seen."""
+        return sum(query == self.query for query, _ in self._told)
+
+    @property
     def query_of_best(self) -> str | None:
         """The search that showed the most promising product so far."""
-        best = max(self.products.values(), key=lambda seen: seen.chance, default=None)
+        best = max(self.products.values(), key=lambda seen: seen.value, default=None)
         return best.query if best else None
 
     def best(self, opened: bool, window: int | None = None, but: Seen | None = None) -> Seen | None:
-        """The most promising product of the current search: opened before, or not yet opened (in one window, if given)."""
+        """The product of the current search for which most speaks: opened before, or not yet opened (in one window, if given)."""
         found = [
             seen
             for seen in self.products.values()
             if seen.opened == opened and seen.query == self.query and seen is not but and window in (None, seen.window)
         ]
-        return max(found, key=lambda seen: seen.chance, default=None)
+        return max(found, key=lambda seen: seen.value, default=None)
 
 
 WEAKEST = 23

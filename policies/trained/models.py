@@ -8,6 +8,7 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
+from bridge.errors import ConfigurationError
 from policies.trained import tensors
 from policies.trained.network import Network
 from policies.trained.query import QueryModel
@@ -15,6 +16,7 @@ from policies.trained.reader import Reader
 from policies.trained.tagger import Tagger
 
 RARITY_BUCKETS = 1 << 15
+JUDGES = ("row", "item", "worth", "option", "choice")
 WEIGHTS = Path(__file__).parent / "weights.safetensors"
 
 
@@ -45,6 +47,8 @@ class Models:
     """Result to the chance (as a logit) that buying it would be a full success."""
     item: Network
     """Open item to the same, knowing more."""
+    worth: Network
+    """Open item to the reward (as a logit) that buying it would bring."""
     option: Network
     """Option value to a score against 0 for "no value of this group is asked for"."""
     choice: Network
@@ -52,8 +56,13 @@ class Models:
 
     @classmethod
     def load(cls, path: Path = WEIGHTS) -> "Models":
-        """Read the weights. Raises ``ConfigurationError`` for a missing or damaged file."""
-        return cls.of(tensors.read(path))
+        """Read the weights. Raises ``ConfigurationError`` for a missing or damaged file, or one of another version."""
+        try:
+            return cls.of(tensors.read(path))
+        except KeyError as error:
+            raise ConfigurationError(
+                f"{path}: weights of another version, without {error}: train them again, from the first stage"
+            ) from None
 
     @classmethod
     def of(cls, named: Mapping[str, tensors.Array]) -> "Models":
@@ -62,7 +71,7 @@ class Models:
             reader=Reader(Tagger.load("reader", named)),
             rarity=Rarity(named["rarity"]),
             query=QueryModel(named["query.weights"]),
-            **{name: Network.load(name, named) for name in ("row", "item", "option", "choice")},
+            **{name: Network.load(name, named) for name in JUDGES},
         )
 
     def tensors(self) -> dict[str, tensors.Array]:
@@ -72,6 +81,6 @@ class Models:
             "rarity": self.rarity.table.astype(np.float16),
             "query.weights": self.query.weights.astype(np.float32),
         }
-        for name in ("row", "item", "option", "choice"):
+        for name in JUDGES:
             made |= getattr(self, name).tensors(name)
         return made

@@ -31,7 +31,7 @@ class TrainedPolicy:
     """
 
     name = "trained"
-    version = "3"
+    version = "4"
     view: View = "text_rich"
     deterministic = True  # all randomness comes from the seed
 
@@ -139,7 +139,7 @@ class TrainedPolicy:
             case "open" | "reopen":
                 return f"the most promising result ({choice.own[0]:.0%})"
             case "buy":
-                return f"it fits ({choice.own[0]:.0%})"
+                return f"{'it fits' if choice.own[0] >= 0.5 else 'the best that was found'} ({choice.own[0]:.0%})"
             case "leave":
                 return f"it does not fit well enough ({choice.own[0]:.0%})"
             case "option":

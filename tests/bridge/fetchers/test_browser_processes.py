@@ -124,7 +124,8 @@ def test_nothing_stays_behind_and_files_do_not_pile_up(server: Server) -> None:
 
 
 EPISODE = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it, and so would its children
 sys.path[:] = {path!r}
 from loopback_server import Server
 from test_browser import {kind}, fetcher_on
@@ -164,7 +165,7 @@ def test_a_run_that_is_stopped_or_killed_leaves_nothing(kind: str, end: signal.S
         folder = Path(run.stdout.readline().decode().strip())
         assert folder.parent == Path(place) and processes_of(folder)
         os.kill(run.pid, end)
-        run.wait()
+        run.wait(60)
         wait_until_gone(folder)
         assert list(Path(place).iterdir()) == []
 

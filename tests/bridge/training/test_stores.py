@@ -4,6 +4,7 @@ from bridge.pages import ResultsPage
 from bridge.requests import SearchRequest
 from bridge.simulator.shop import Shop
 from bridge.training.stores import stores
+from policies.trained.words import content
 
 
 def found(shop: Shop, query: str) -> list[str]:
@@ -35,4 +36,8 @@ def test_silent_titles_keep_the_sort_of_thing_and_nothing_else_that_was_said() -
     boots = next(p for p in changed if p.query == "men's work & safety footwear" and "Boots" in p.title)
     assert silent.source.catalogue.by_asin[boots.asin].title.split()[-1].startswith("Boots")
     assert found(silent, boots.title) == found(shop, boots.title)
+    sorts = {word for product in shop.catalogue.products for word in content(product.query)}
+    for product in changed:
+        shown = silent.source.catalogue.by_asin[product.asin].title.split()
+        assert not sorts & set(content(" ".join(shown[:-1]))), product.asin
     assert silent.catalogue == shop.catalogue  # rewards are given by what a thing is

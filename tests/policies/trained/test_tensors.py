@@ -5,6 +5,7 @@ import pytest
 
 from bridge.errors import ConfigurationError
 from policies.trained import tensors
+from policies.trained.models import WEIGHTS, Models
 
 
 def test_tensors_come_back(tmp_path: Path) -> None:
@@ -36,3 +37,10 @@ def test_a_file_that_is_cut_off_is_refused(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-8])
     with pytest.raises(ConfigurationError):
         tensors.read(path)
+
+
+def test_weights_of_another_version_are_one_line(tmp_path: Path) -> None:
+    older = {name: tensor for name, tensor in tensors.read(WEIGHTS).items() if not name.startswith("worth.")}
+    tensors.write(tmp_path / "w.safetensors", older, {})
+    with pytest.raises(ConfigurationError, match=r"w\.safetensors: weights of another version, without 'worth\.mean'"):
+        Models.load(tmp_path / "w.safetensors")

@@ -1,0 +1,49 @@
+"""Which actions on the results are weighed at all."""
+
+import pytest
+
+from bridge.actions import ValidActions
+from policies.trained.choices import choices
+from policies.trained.memory import Memory, Seen
+from policies.trained.models import Models
+from policies.trained.screens import Row, Screen
+from policies.trained.wish import Wish
+
+CLICKABLES = ("back to search", "next >", "< prev", "b000000002", "b000000003")
+
+
+def weighed(opened: float, unopened: float, queries_left: int) -> set[str]:
+    """Kinds of choices on the second and last window: one product was opened on the first window, a worse one here, one is new."""
+    models = Models.load()
+    memory = Memory(Wish(models.reader.read("a red cotton shirt under $30"), models.rarity), models)
+    memory.searched("red cotton shirt", queries_left)
+    memory.window, memory.total = 2, 20
+    rows = tuple(Row(f"b00000000{n}", f"Thing {n}", None) for n in (2, 3))
+    memory.products = {
+        "b000000001": Seen(Row("b000000001", "Thing 1", None), memory.query, 1, opened, 0.5, opened=True),
+        "b000000002": Seen(rows[0], memory.query, 2, opened / 2, 0.5, opened=True),
+        "b000000003": Seen(rows[1], memory.query, 2, unopened, unopened),
+    }
+    screen = Screen("results", window=2, total=20, rows=rows)
+    return {choice.kind for choice in choices(memory, screen, ValidActions(has_search_bar=False, clickables=CLICKABLES), left=15)}
+
+
+@pytest.mark.parametrize(
+    ("opened", "unopened", "queries_left", "kinds"),
+    [
+        (0.001, 0.001, 2, {"again"}),
+        (0.001, 0.3, 2, {"again", "open"}),
+        (0.3, 0.001, 2, {"again", "previous"}),
+        (0.001, 0.001, 0, {"open", "previous"}),
+    ],
+)
+def test_what_stands_no_chance_waits_until_no_query_is_left(opened: float, unopened: float, queries_left: int, kinds: set[str]) -> None:
+    assert weighed(opened, unopened, queries_left) == kinds
+
+
+def test_the_better_of_two_is_bought_where_the_best_is_too_dear_or_no_success() -> None:
+    def seen(chance: float, worth: float, over: bool = False) -> Seen:
+        return Seen(Row("b000000001", "Thing", None), "thing", 1, chance, chance, opened=True, worth=worth, over=over)
+
+    assert seen(0.0, 0.4).value > seen(0.0, 0.2).value > seen(0.0, 0.9, over=True).value
+    assert seen(0.9, 0.9, over=True).value > seen(0.2, 0.4).value
