@@ -47,3 +47,17 @@ def test_the_better_of_two_is_bought_where_the_best_is_too_dear_or_no_success() 
 
     assert seen(0.0, 0.4).value > seen(0.0, 0.2).value > seen(0.0, 0.9, over=True).value
     assert seen(0.9, 0.9, over=True).value > seen(0.2, 0.4).value
+
+
+@pytest.mark.parametrize(("other", "leaves"), [(0.5, True), (0.01, False)])
+def test_an_item_come_back_to_is_left_only_for_a_better_one(other: float, leaves: bool) -> None:
+    models = Models.load()
+    memory = Memory(Wish(models.reader.read("a red cotton shirt under $30"), models.rarity), models)
+    memory.searched("shirt", 0)
+    memory.here = Seen(Row("b000000001", "Thing 1", None), "shirt", 1, 0.1, 0.1, opened=True, again=True)
+    better = Seen(Row("b000000002", "Thing 2", None), "shirt", 1, other, other, opened=True)
+    memory.products = {"b000000001": memory.here, "b000000002": better}
+    valid = ValidActions(has_search_bar=False, clickables=("back to search", "< prev", "description", "features", "buy now"))
+    kinds = {choice.kind for choice in choices(memory, Screen("item"), valid, left=10)}
+    assert ("leave" in kinds) == leaves
+    assert "buy" in kinds
