@@ -21,6 +21,7 @@ import policies.base
 from bridge.actions import ValidActions
 from bridge.episode import Settings
 from bridge.goals import Goal
+from bridge.reward import FULL
 from bridge.rollout import rollout
 from bridge.simulator.shop import Shop
 from bridge.training.material import load
@@ -139,7 +140,7 @@ def line(name: str, policy: Policy, shop: Shop, goals: Sequence[Goal]) -> None:
         asked = [goal.replace(instruction=reword(goal, rng).text) if reworded else goal for goal in goals]
         endings = [rollout(shop.episode(goal, Settings(max_steps=20)), policy, 0, lambda step: None) for goal in asked]
         rewards = [ending.reward or 0.0 for ending in endings]
-        score, success = 100 * statistics.fmean(rewards), 100 * sum(r > 1 - 1e-6 for r in rewards) / len(rewards)
+        score, success = 100 * statistics.fmean(rewards), 100 * sum(r >= FULL for r in rewards) / len(rewards)
         cells += [f"{score:.1f}", f"{success:.1f}", f"{statistics.median(ending.steps for ending in endings):g}"]
     print(f"| {name} | {' | '.join(cells)} |", flush=True)
 

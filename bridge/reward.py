@@ -17,6 +17,8 @@ _LATIN1 = dict.fromkeys(range(128, 256))  # thefuzz drops these characters, and 
 _NO_WORD = re.compile(r"\W")
 SIMILAR = 85
 """Two texts agree when their token-set ratio is above this."""
+FULL = 1 - 1e-6
+"""Reward from which a purchase is a success."""
 
 
 class Reward(Record, frozen=True):

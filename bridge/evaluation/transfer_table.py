@@ -14,15 +14,13 @@ from bridge.experiment import open_source
 from bridge.goals import Goal
 from bridge.observations import View
 from bridge.outcomes import Outcome
-from bridge.reward import Reward, reward, title_score
+from bridge.reward import FULL, Reward, reward, title_score
 from bridge.rollout import rollout
 from bridge.setup import Setup
 from bridge.simulator.shop import Shop
 from bridge.storefront import Storefront
 from policies.base import Decision, Policy
 
-FULL = 1 - 1e-6
-"""Reward from which a purchase is a success."""
 PAPER: dict[str, dict[str, tuple[float, float]]] = {
     "simulator": {"rule": (45.6, 9.6), "IL": (59.9, 29.1), "IL+RL": (62.4, 28.7), "human expert": (82.1, 59.6)},
     "amazon": {"rule": (45.8, 19.0), "IL+RL": (65.9, 25.0)},

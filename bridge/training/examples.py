@@ -10,8 +10,7 @@ import numpy.typing as npt
 from bridge.goals import Goal
 from bridge.pages import ResultsPage
 from bridge.requests import SearchRequest
-from bridge.reward import SIMILAR, options_met, similarity, title_score
-from bridge.reward import reward as reward_of
+from bridge.reward import FULL, SIMILAR, options_met, reward, similarity, title_score
 from bridge.simulator.catalogue import CatalogueProduct
 from bridge.simulator.shop import Shop
 from bridge.training.wording import reword
@@ -24,8 +23,6 @@ from policies.trained.wish import Wish
 from policies.trained.words import Bag
 
 WINDOW = 10
-FULL = 1 - 1e-6
-"""Reward from which a purchase is a full success."""
 
 
 @dataclass
@@ -58,7 +55,7 @@ class Judge:
                 if value:
                     chosen[name] = values[index]
         score = title_score(self._names(product.title), self._names(goal.name or ""))
-        return reward_of(goal, product, chosen, self.shop.prices[product.asin], score).total
+        return reward(goal, product, chosen, self.shop.prices[product.asin], score).total
 
     def _names(self, title: str) -> tuple[str, ...]:
         if title not in self._nouns:
@@ -165,7 +162,9 @@ def judged_examples(
         else:
             wish = wish_of(models, worded(goal, rng))
         queries = [*models.query.queries(wish.reading, models.rarity), goal.instruction]
-        query = queries[0] if rng.random() < 0.6 else rng.choice(queries[:2]) if rng.random() < 0.5 else rng.choice(queries)
+        query = queries[0]
+        if rng.random() >= 0.6:
+            query = rng.choice(queries[:2] if rng.random() < 0.5 else queries)
         there = rng.choice(shops)
         shown = there.source.catalogue
         products = hits(there, query)
@@ -178,13 +177,13 @@ def judged_examples(
             results.rows.append(row_features(wish, rows[at : at + WINDOW], bags[at : at + WINDOW], at, query))
         results.worth += worth
         results.parts += [place[goal.target or ""]] * len(worth)
-        near = [i for i, reward in enumerate(worth) if reward >= FULL] + list(range(items_a_goal // 2))
+        near = [i for i, brings in enumerate(worth) if brings >= FULL] + list(range(items_a_goal // 2))
         near += rng.sample(range(len(products)), min(items_a_goal // 3, len(products)))
         chosen = {products[i].asin: worth[i] for i in near[:items_a_goal] if i < len(products)}
         target = shown.by_asin[goal.target or ""]
         if rng.random() < 0.35:
             # Stores rank otherwise: the target anywhere among results of all sorts, so that its words count and not its place.
-            wrong = [product for product, reward in zip(products, worth, strict=True) if reward < FULL]
+            wrong = [product for product, brings in zip(products, worth, strict=True) if brings < FULL]
             mixed = [target, *rng.sample(wrong, min(5, len(wrong))), *rng.sample(shown.products, 4)]
             rng.shuffle(mixed)
             rows = [Row(p.asin.lower(), p.title, _tag(p) if rng.random() > 0.1 else None) for p in mixed]
@@ -192,9 +191,9 @@ def judged_examples(
             results.worth += [judge.best(goal, product) for product in mixed]
             results.parts += [place[target.asin]] * len(mixed)
         chosen[target.asin] = judge.best(goal, target)
-        for asin, reward in chosen.items():
+        for asin, brings in chosen.items():
             items.rows.append(_item(wish, shown.by_asin[asin], option, rng)[None])
-            items.worth.append(reward)
+            items.worth.append(brings)
             items.parts.append(place[goal.target or ""])
     return results, items
 

@@ -9,8 +9,9 @@ import numpy as np
 from bridge.episode import Episode, Settings
 from bridge.errors import PolicyError
 from bridge.goals import Goal
+from bridge.reward import FULL
 from bridge.simulator.shop import Shop
-from bridge.training.examples import FULL, Judge, hits, right_values
+from bridge.training.examples import Judge, hits, right_values
 from bridge.training.gradient import Adam, standardise
 from bridge.training.wording import reword
 from policies.trained.choice import Choice

@@ -9,6 +9,7 @@ from zlib import crc32
 import numpy as np
 
 from bridge.goals import Goal
+from bridge.reward import FULL
 from bridge.training import examples, shopping
 from bridge.training.gradient import train_binary, train_groups
 from bridge.training.instructions import Labelled, label_human, label_official, label_synthetic
@@ -106,7 +107,7 @@ def choice_stage(models: Models, material: Material, scale: Scale, seed: int, sa
         results, items = examples.judged_examples(stores(material.shop), goals, models, models.option, rng)
         for name, judged in (("row", results), ("item", items), ("worth", items)):
             rows, worth, parts = judged.arrays()
-            wanted = worth if name == "worth" else (worth >= examples.FULL).astype(np.float32)
+            wanted = worth if name == "worth" else (worth >= FULL).astype(np.float32)
             say(f"{name}: {len(rows)} examples, {wanted.mean():.3f} on average")
             setattr(models, name, train_binary(rows, wanted, parts, scale.units, scale.epochs, seed, told(name, "member")))
         save(models, "judges")
