@@ -28,7 +28,7 @@ from bridge.training.material import load
 from bridge.training.wording import reword
 from policies.base import Decision, Policy
 from policies.trained.choice import KINDS
-from policies.trained.models import JUDGES, Models
+from policies.trained.models import NETWORKS, Models
 from policies.trained.money import ceiling
 from policies.trained.network import Network
 from policies.trained.policy import TrainedPolicy
@@ -119,7 +119,7 @@ def without(models: Models) -> dict[str, Models]:
         name: copy.copy(models)
         for name in ("random weights", "no reading", "rank only", "items unjudged", "rewards unjudged", "equal text", "actions by hand")
     }
-    sizes = {name: getattr(models, name).hidden.shape[0] for name in JUDGES}
+    sizes = {name: getattr(models, name).hidden.shape[0] for name in NETWORKS}
     for name, size in sizes.items():
         setattr(made["random weights"], name, Network.fresh(size, 48, 1))
     tagger = models.reader.tagger

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from bridge.rollout import Ending
     from bridge.setup import Setup
 
-
 _WITH_RESUME = frozenset({"resume", "out", "json", "verbose", "proxy"})
+"""What may be said besides ``--resume``: nothing of it sets the episode up otherwise."""
 
 
 def add_store_arguments(made: argparse.ArgumentParser, instead: Callable[[argparse._MutuallyExclusiveGroup], object] | None = None) -> None:
@@ -111,7 +111,8 @@ def _with_temperature(policy: str, temperature: float | None) -> str:
 
 def _refuse_besides_resume(options: argparse.Namespace) -> None:
     """An episode goes on as it was set up: what would set it up otherwise is refused."""
-    given = [name for name, value in vars(options).items() if name not in _WITH_RESUME and value != parser().get_default(name)]
+    default = parser().get_default
+    given = [name for name, value in vars(options).items() if name not in _WITH_RESUME and value != default(name)]
     if given:
         named = ", ".join(name if name == "instruction" else f"--{name.replace('_', '-')}" for name in given)
         raise ConfigurationError(f"--resume goes on as the recording was set up: leave out {named}")

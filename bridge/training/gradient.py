@@ -24,8 +24,8 @@ class Adam:
 
     def moments(self) -> dict[str, Floats]:
         """What a resumed run needs."""
-        kept = {f"{order}.{part}": kept[part] for order, kept in (("first", self._first), ("second", self._second)) for part in _PARTS}
-        return kept | {"steps": np.array([self._steps], np.float32)}
+        found = {f"{order}.{part}": kept[part] for order, kept in (("first", self._first), ("second", self._second)) for part in _PARTS}
+        return found | {"steps": np.array([self._steps], np.float32)}
 
     def restore(self, moments: Mapping[str, Floats]) -> None:
         """Go on from what :meth:`moments` gave."""

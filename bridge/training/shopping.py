@@ -255,7 +255,8 @@ def reinforce(
             scores += [w.reward for w in done]
             wins += [w.success for w in done]
             steps += [w.steps for w in done]
-        order, spread = np.random.default_rng([seed, number]), float(np.std([gain for _, _, gain, _ in drawn] or [0.0]))
+        order = np.random.default_rng([seed, number])
+        spread = float(np.std([gain for _, _, gain, _ in drawn] or [0.0]))
         drawn = [(rows, index, gain * SPREAD / (spread + 1e-6), before) for rows, index, gain, before in drawn]
         for _ in range(PASSES):
             mixed = order.permutation(len(drawn))

@@ -14,8 +14,6 @@ ADS = 4
 """Advertisements at most in front of the results: a row of Amazon's grid."""
 _ADVERTISED = 16
 """Advertised are products that the search found anyway, among the first ones."""
-
-
 _SILENT = 0.3
 """Share of products whose titles say no more than the sort of thing."""
 

@@ -138,7 +138,7 @@ def features(memory: Memory, screen: Screen, found: list[Choice], steps: int, li
         memory.searches / 3,
         told,
         float(told > 0.95),
-        memory.windows() / 5,
+        memory.windows_seen / 5,
         sum(seen.opened for seen in searched) / 5,
         1 - float(np.prod([1 - p for p in promising])),
         len(memory.products) / 50,

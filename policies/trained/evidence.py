@@ -16,7 +16,7 @@ _LETTERS = {"s": stem("small"), "m": stem("medium"), "l": stem("large")}
 
 
 def row_features(wish: Wish, rows: Sequence[Row], bags: Sequence[Bag], first: int, query: str) -> Floats:
-    """Features of the results of one window of a search; ``first`` is the rank of its first product."""
+    """Features of the results of one window of a search, at least one; ``first`` is the rank of its first product."""
     share = sum(told(query, bags)) / len(bags)
     search = [covered(wish.every, Bag(query)), share, float(share == 1)]
     table = np.array([[*_row(wish, row, bag, first + i), *search] for i, (row, bag) in enumerate(zip(rows, bags, strict=True))], np.float32)

@@ -148,13 +148,14 @@ class Memory:
             shares.append(sum(held) / len(held))
         return min(shares, default=1.0)
 
-    def windows(self) -> int:
-        """Windows of this search seen."""
+    @property
+    def windows_seen(self) -> int:
+        """Windows of this search that were seen."""
         return sum(query == self.query for query, _ in self._told)
 
     @property
     def query_of_best(self) -> str | None:
-        """The search that showed the most promising product so far."""
+        """The search that showed the product for which most speaks so far."""
         best = max(self.products.values(), key=lambda seen: seen.value, default=None)
         return best.query if best else None
 

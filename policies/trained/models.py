@@ -16,7 +16,8 @@ from policies.trained.reader import Reader
 from policies.trained.tagger import Tagger
 
 RARITY_BUCKETS = 1 << 15
-JUDGES = ("row", "item", "worth", "option", "choice")
+NETWORKS = ("row", "item", "worth", "option", "choice")
+"""The small networks of :class:`Models`, by the names of their tensors."""
 WEIGHTS = Path(__file__).parent / "weights.safetensors"
 
 
@@ -71,7 +72,7 @@ class Models:
             reader=Reader(Tagger.load("reader", named)),
             rarity=Rarity(named["rarity"]),
             query=QueryModel(named["query.weights"]),
-            **{name: Network.load(name, named) for name in JUDGES},
+            **{name: Network.load(name, named) for name in NETWORKS},
         )
 
     def tensors(self) -> dict[str, tensors.Array]:
@@ -81,6 +82,6 @@ class Models:
             "rarity": self.rarity.table.astype(np.float16),
             "query.weights": self.query.weights.astype(np.float32),
         }
-        for name in JUDGES:
+        for name in NETWORKS:
             made |= getattr(self, name).tensors(name)
         return made
