@@ -28,7 +28,10 @@ from bridge.training.material import load
 from bridge.training.wording import reword
 from policies.base import Decision, Policy
 from policies.trained.choice import KINDS
-from policies.trained.models import NETWORKS, Models
+from policies.trained.choices import FEATURES
+from policies.trained.evidence import ITEM_FEATURES, OPTION_FEATURES, ROW_FEATURES
+from policies.trained.forest import Forest
+from policies.trained.models import Models
 from policies.trained.money import ceiling
 from policies.trained.network import Network
 from policies.trained.policy import TrainedPolicy
@@ -77,12 +80,6 @@ class BestRule:
     def close(self) -> None: ...
 
 
-def constant(features: int) -> Network:
-    made = Network.fresh(features, 1, 0)
-    made.out[:] = 0
-    return made
-
-
 def by_rank(features: int, column: int) -> Network:
     """The negative of one feature."""
     made = Network.fresh(features, 1, 0)
@@ -119,15 +116,14 @@ def without(models: Models) -> dict[str, Models]:
         name: copy.copy(models)
         for name in ("random weights", "no reading", "rank only", "items unjudged", "rewards unjudged", "equal text", "actions by hand")
     }
-    sizes = {name: getattr(models, name).hidden.shape[0] for name in NETWORKS}
+    sizes = {"row": ROW_FEATURES, "item": ITEM_FEATURES, "worth": ITEM_FEATURES, "option": OPTION_FEATURES, "choice": FEATURES}
     for name, size in sizes.items():
         setattr(made["random weights"], name, Network.fresh(size, 48, 1))
     tagger = models.reader.tagger
     flat = {part: getattr(tagger, part) * 0 for part in ("out", "out_bias", "transitions")}
     made["no reading"].reader = Reader(replace(tagger, **flat))
     made["rank only"].row = by_rank(sizes["row"], 22)
-    made["items unjudged"].item = constant(sizes["item"])
-    made["rewards unjudged"].worth = constant(sizes["worth"])
+    made["items unjudged"].item = made["rewards unjudged"].worth = Forest.constant(0.0, 1)
     made["equal text"].option = equal_text(sizes["option"])
     made["actions by hand"].choice = by_hand(sizes["choice"])
     return made

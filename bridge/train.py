@@ -51,10 +51,12 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _stage_of(preset: str | None) -> Callable[[argparse.Namespace], None]:
-    """What trains with this preset. Raises ``ConfigurationError`` where torch is needed and missing."""
+    """What trains with this preset. Raises ``ConfigurationError`` where a package that it needs is missing."""
     if preset != "webshop":
-        from bridge.training.run import train
-
+        try:
+            from bridge.training.run import train
+        except ImportError as error:
+            raise ConfigurationError(f"training needs an extra: pip install 'webshop-bridge[train]' ({error})") from None
         return train
     try:
         from bridge.training.webshop import train as train_webshop

@@ -14,8 +14,8 @@ from bridge.reward import FULL, SIMILAR, options_met, reward, similarity, title_
 from bridge.simulator.catalogue import CatalogueProduct
 from bridge.simulator.shop import Shop
 from bridge.training.wording import reword
-from policies.trained.evidence import item_features, option_features, row_features
-from policies.trained.models import Models
+from policies.trained.evidence import ROW_FEATURES, item_features, option_features, row_features
+from policies.trained.models import Models, fold
 from policies.trained.money import Tag
 from policies.trained.network import Floats, Network
 from policies.trained.screens import Group, Row
@@ -31,12 +31,12 @@ class Judged:
 
     rows: list[Floats] = field(default_factory=list)
     worth: list[float] = field(default_factory=list)
-    parts: list[int] = field(default_factory=list)
-    """Number of the wanted product of each row."""
+    folds: list[int] = field(default_factory=list)
+    """Of the wanted product of each row: which member of a forest must not see it."""
 
     def arrays(self) -> tuple[Floats, Floats, npt.NDArray[np.int64]]:
         """All three as arrays."""
-        return np.concatenate(self.rows), np.array(self.worth, np.float32), np.array(self.parts)
+        return np.concatenate(self.rows), np.array(self.worth, np.float32), np.array(self.folds)
 
 
 class Judge:
@@ -154,8 +154,8 @@ def judged_examples(
     purchase could bring."""
     shop = shops[0]
     judge, results, items = Judge(shop), Judged(), Judged()
-    place = {product.asin: i for i, product in enumerate(shop.catalogue.products)}
     for goal in goals:
+        part = fold(goal.target or "")
         if rng.random() < 0.2:
             goal = disturbed(goal, shop, rng)
             wish = wish_of(models, reword(goal, rng).text)
@@ -173,10 +173,12 @@ def judged_examples(
         priced = rng.random() > 0.06
         rows = [Row(p.asin.lower(), p.title, _tag(p) if priced else None) for p in products]
         bags = [Bag(row.title) for row in rows]
+        evidence: dict[str, Floats] = {}
         for at in range(0, len(rows), WINDOW):
             results.rows.append(row_features(wish, rows[at : at + WINDOW], bags[at : at + WINDOW], at, query))
+            evidence |= {row.id: features for row, features in zip(rows[at : at + WINDOW], results.rows[-1], strict=True)}
         results.worth += worth
-        results.parts += [place[goal.target or ""]] * len(worth)
+        results.folds += [part] * len(worth)
         near = [i for i, brings in enumerate(worth) if brings >= FULL] + list(range(items_a_goal // 2))
         near += rng.sample(range(len(products)), min(items_a_goal // 3, len(products)))
         chosen = {products[i].asin: worth[i] for i in near[:items_a_goal] if i < len(products)}
@@ -189,16 +191,18 @@ def judged_examples(
             rows = [Row(p.asin.lower(), p.title, _tag(p) if rng.random() > 0.1 else None) for p in mixed]
             results.rows.append(row_features(wish, rows, [Bag(row.title) for row in rows], rng.choice((0, 0, 10, 20)), query))
             results.worth += [judge.best(goal, product) for product in mixed]
-            results.parts += [place[target.asin]] * len(mixed)
+            results.folds += [part] * len(mixed)
+            evidence = {row.id: features for row, features in zip(rows, results.rows[-1], strict=True)} | evidence
         chosen[target.asin] = judge.best(goal, target)
         for asin, brings in chosen.items():
-            items.rows.append(_item(wish, shown.by_asin[asin], option, rng)[None])
+            found = evidence.get(asin.lower(), np.zeros(ROW_FEATURES, np.float32))
+            items.rows.append(_item(wish, shown.by_asin[asin], option, rng, found)[None])
             items.worth.append(brings)
-            items.parts.append(place[goal.target or ""])
+            items.folds.append(part)
     return results, items
 
 
-def _item(wish: Wish, product: CatalogueProduct, option: Network, rng: random.Random) -> Floats:
+def _item(wish: Wish, product: CatalogueProduct, option: Network, rng: random.Random, result: Floats) -> Floats:
     groups = groups_of(product)
     chances = []
     for group in groups:
@@ -210,7 +214,7 @@ def _item(wish: Wish, product: CatalogueProduct, option: Network, rng: random.Ra
     if rng.random() < 0.3:
         texts["description"] = Bag(product.description)
     price = wish.price_fit(_tag(product) if rng.random() > 0.06 else None)
-    return np.array(item_features(wish, Bag(product.title), groups, chances, price, texts), np.float32)
+    return np.array(item_features(wish, Bag(product.title), groups, chances, price, texts, [*map(float, result)]), np.float32)
 
 
 def _tag(product: CatalogueProduct) -> Tag:

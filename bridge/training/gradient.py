@@ -63,42 +63,6 @@ def standardise(network: Network, inputs: Floats) -> None:
     network.scale = np.where(deviation > 1e-4, 1 / np.maximum(deviation, 0.05), 0).astype(np.float32)
 
 
-def train_binary(
-    inputs: Floats,
-    targets: Floats,
-    parts: npt.NDArray[np.int64],
-    units: int,
-    epochs: int,
-    seed: int,
-    report: Callable[[int, float], None],
-    members: int = 8,
-    rate: float = 2e-3,
-) -> Network:
-    """A network whose output is the logit of the target (0 to 1): the mean of ``members``, each learnt from another four fifths of the
-    parts (``parts`` numbers them row by row), so that none knows all products by heart (cross-entropy, 256 rows a step)."""
-    made = []
-    for member in range(members):
-        rng = np.random.default_rng([seed, member])
-        network = Network.fresh(inputs.shape[1], units, seed + member)
-        standardise(network, inputs)
-        adam = Adam(network, rate, 0.02)
-        left_out = rng.random(int(parts.max()) + 1) < 0.2
-        own = np.flatnonzero(~left_out[parts])
-        loss = 0.0
-        for epoch in range(epochs):
-            order, loss = rng.permutation(own), 0.0
-            adam.rate = rate * (1 - epoch / epochs)
-            for start in range(0, len(order), 256):
-                batch = order[start : start + 256]
-                chances = 1 / (1 + np.exp(-np.clip(network(inputs[batch]), -30, 30)))
-                wanted = targets[batch]
-                loss -= float((wanted * np.log(chances + 1e-9) + (1 - wanted) * np.log(1 - chances + 1e-9)).sum())
-                adam.step(inputs[batch], ((chances - wanted) / len(batch)).astype(np.float32))
-        made.append(network)
-        report(member, loss / max(len(own), 1))
-    return Network.mean_of(made)
-
-
 def train_groups(
     groups: Sequence[tuple[Floats, Floats]], units: int, epochs: int, seed: int, report: Callable[[int, float], None], rate: float = 2e-3
 ) -> Network:

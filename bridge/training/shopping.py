@@ -15,7 +15,7 @@ from bridge.training.examples import Judge, hits, right_values
 from bridge.training.gradient import Adam, standardise
 from bridge.training.wording import reword
 from policies.trained.choice import Choice
-from policies.trained.models import Models
+from policies.trained.models import MEMBERS, Models, fold
 from policies.trained.network import Floats, Network
 from policies.trained.policy import TrainedPolicy
 from policies.trained.screens import Screen
@@ -48,16 +48,23 @@ class Walk:
 class Learner(TrainedPolicy):
     """The policy while it learns: draws its actions, asks the teacher, remembers both."""
 
-    def __init__(self, models: Models, temperature: float, shop: Shop, judge: Judge | None, follow: float) -> None:
+    def __init__(
+        self, models: Models, temperature: float, shop: Shop, judge: Judge | None = None, follow: float = 0.0, blind: bool = True
+    ) -> None:
         super().__init__(models, temperature)
         self.shop, self.judge, self.follow = shop, judge, follow
+        self._judges = [models.blind(number) if blind else models for number in range(MEMBERS)]
         self.walk = Walk()
         self.goal = Goal(instruction="")
         self._worded: str | None = None
 
     def start(self, goal: Goal, instruction: str, seed: int) -> None:
-        """Begin a walk; the teacher knows the goal, the policy its wording only. The same wording again is not read again."""
+        """Begin a walk; the teacher knows the goal, the policy its wording only. The same wording again is not read again.
+
+        A ``blind`` learner judges as one who never saw the product: else it would trust its judges more than it may elsewhere.
+        """
         again = self._worded == instruction
+        self.models = self._judges[fold(goal.target or "")]
         self.goal, self.walk, self._worded = goal, Walk(), instruction
         self._worth: dict[str, float] = {}
         self._windows: dict[str, list[int]] = {}
@@ -235,7 +242,7 @@ def reinforce(
     than the others (their mean is the baseline). A try is worth its reward, a bonus for full success, less a cost a step. ``rounds``
     may begin where an earlier run stopped: what a round draws depends on its number and the seed only. Each goal is shopped in one
     of the ``shops``."""  # fmt: skip
-    learner = Learner(models, 1.0, shops[0], None, 0.0)
+    learner = Learner(models, 1.0, shops[0])
     for number in rounds:
         rng = random.Random(f"{seed} {number}")
         adam.rate = RATE * (1 - 0.9 * number / rounds.stop)
@@ -265,8 +272,10 @@ def reinforce(
         report(number, float(np.mean(scores)), float(np.mean(wins)), float(np.median(steps)))
 
 
-def evaluate(models: Models, shop: Shop, goals: Sequence[Goal], instructions: Sequence[str] | None = None, limit: int = 20) -> list[Walk]:
-    """The policy as it ships, on goals in their order."""
-    learner = Learner(models, 0.0, shop, None, 0.0)
+def evaluate(
+    models: Models, shop: Shop, goals: Sequence[Goal], instructions: Sequence[str] | None = None, limit: int = 20, blind: bool = False
+) -> list[Walk]:
+    """The policy as it ships (or with judges that never saw the goals' products), on goals in their order."""
+    learner = Learner(models, 0.0, shop, blind=blind)
     texts = instructions or [goal.instruction for goal in goals]
     return [walk(learner, goal, text, 0, limit) for goal, text in zip(goals, texts, strict=True)]

@@ -11,16 +11,18 @@ import numpy as np
 from bridge.goals import Goal
 from bridge.reward import FULL
 from bridge.training import examples, shopping
-from bridge.training.gradient import train_binary, train_groups
+from bridge.training.gradient import train_groups
 from bridge.training.instructions import Labelled, label_human, label_official, label_synthetic
 from bridge.training.material import Material, balanced
 from bridge.training.reading import f1, train_reader
 from bridge.training.searching import learn_queries, ranks
 from bridge.training.stores import stores
+from bridge.training.trees import train_forest
 from bridge.training.wording import reword
 from policies.trained.choices import FEATURES
-from policies.trained.evidence import ITEM_FEATURES, OPTION_FEATURES, ROW_FEATURES
-from policies.trained.models import RARITY_BUCKETS, Models, Rarity
+from policies.trained.evidence import OPTION_FEATURES
+from policies.trained.forest import Forest
+from policies.trained.models import MEMBERS, RARITY_BUCKETS, Models, Rarity
 from policies.trained.network import Network
 from policies.trained.words import words
 
@@ -39,7 +41,10 @@ class Scale:
     option_goals: int = 10
     judge_goals: int = 5
     epochs: int = 10
+    """Of the model of option values."""
     units: int = 48
+    trees: int = 200
+    """Of a member of each forest."""
     imitation_goals: int = 5
     imitation_rounds: int = 3
     rounds: int = 160
@@ -55,6 +60,7 @@ SMALL = Scale(
     judge_goals=1,
     epochs=4,
     units=24,
+    trees=40,
     imitation_goals=1,
     imitation_rounds=2,
     rounds=10,
@@ -74,8 +80,9 @@ def search_stage(material: Material, scale: Scale, seed: int, say: Say) -> Model
     rows += [label_synthetic(goal, rng) for goal in pool] + [label_official(goal) for goal in pool[::2]]
     reader = train_reader(rows, scale.reader_epochs, seed, lambda epoch, loss: say(f"reader, epoch {epoch + 1}: loss {loss:.4f}"))
     query = learn_queries(material.humans, reader, rarity)
-    sizes = {"row": ROW_FEATURES, "item": ITEM_FEATURES, "worth": ITEM_FEATURES, "option": OPTION_FEATURES, "choice": FEATURES}
-    return Models(reader, rarity, query, **{name: Network.fresh(size, scale.units, seed) for name, size in sizes.items()})
+    unjudged = Forest.constant(0.0, MEMBERS)
+    option, choice = (Network.fresh(size, scale.units, seed) for size in (OPTION_FEATURES, FEATURES))
+    return Models(reader, rarity, query, row=unjudged, item=unjudged, worth=unjudged, option=option, choice=choice)
 
 
 def _rarity(material: Material) -> Rarity:
@@ -91,25 +98,24 @@ def _rarity(material: Material) -> Rarity:
 def choice_stage(models: Models, material: Material, scale: Scale, seed: int, say: Say, save: Save, done: Sequence[str]) -> Models:
     """The models of option values, results and items, then the choice model by imitation. Parts in ``done`` are taken as they are."""
 
-    def told(name: str, unit: str = "epoch") -> Callable[[int, float], None]:
-        return lambda number, loss: say(f"{name}, {unit} {number + 1}: loss {loss:.4f}")
-
     if "option" not in done:
         rng = random.Random(seed + 1)
         groups = examples.option_examples(material.shop, _mixed(material, scale.option_goals, rng), models, rng)
         groups += examples.human_option_examples(material.named, models, rng)
         say(f"option values: {len(groups)} groups")
-        models.option = train_groups(groups, scale.units, scale.epochs, seed, told("option values"))
+        models.option = train_groups(
+            groups, scale.units, scale.epochs, seed, lambda epoch, loss: say(f"option values, epoch {epoch + 1}: loss {loss:.4f}")
+        )
         save(models, "option")
     if "judges" not in done:
         rng = random.Random(seed + 2)
         goals = _mixed(material, scale.judge_goals, rng)
         results, items = examples.judged_examples(stores(material.shop), goals, models, models.option, rng)
         for name, judged in (("row", results), ("item", items), ("worth", items)):
-            rows, worth, parts = judged.arrays()
+            rows, worth, folds = judged.arrays()
             wanted = worth if name == "worth" else (worth >= FULL).astype(np.float32)
             say(f"{name}: {len(rows)} examples, {wanted.mean():.3f} on average")
-            setattr(models, name, train_binary(rows, wanted, parts, scale.units, scale.epochs, seed, told(name, "member")))
+            setattr(models, name, train_forest(rows, wanted, folds, MEMBERS, scale.trees, seed, chances=name != "worth"))
         save(models, "judges")
     if "imitation" not in done:
         goals = _mixed(material, scale.imitation_goals, random.Random(seed + 3))
@@ -158,11 +164,16 @@ def figures(models: Models, material: Material, part: str, limit: int) -> dict[s
 
 
 def standing(models: Models, material: Material, seed: int) -> float:
-    """Mean of score and success rate on validation goals in all stores, the same number of every product, every other one reworded."""
+    """Mean of score and success rate in all stores: on validation goals, the same number of every product, and on as many of other
+    products with judges that never saw those; every other goal reworded."""
     rng, shops = random.Random(seed + 5), stores(material.shop)
     goals = balanced(material.validation, 2 * len(shops), rng)
-    texts = [reword(goal, rng).text if i % 2 else goal.instruction for i, goal in enumerate(goals)]
-    walks = [one for i, shop in enumerate(shops) for one in shopping.evaluate(models, shop, goals[i :: len(shops)], texts[i :: len(shops)])]
+    others = balanced(material.train, 1, rng)[: len(goals)]
+    walks = []
+    for blind, asked in ((False, goals), (True, others)):
+        texts = [reword(goal, rng).text if i % 2 else goal.instruction for i, goal in enumerate(asked)]
+        for i, shop in enumerate(shops):
+            walks += shopping.evaluate(models, shop, asked[i :: len(shops)], texts[i :: len(shops)], blind=blind)
     return 50 * float(np.mean([w.reward + w.success for w in walks]))
 
 

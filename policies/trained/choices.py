@@ -31,8 +31,7 @@ def _on_item(memory: Memory) -> list[Choice]:
     here = memory.here
     assert here is not None
     made = [Choice("buy", "buy now", (here.chance, here.worth, 0, 0, 0, 0))]
-    other = memory.best(opened=True, but=here)
-    if not here.again or (other and other.value > here.value):
+    if not here.again or any(other.value > here.value for other in memory.opened):
         made.append(Choice("leave", "< prev", (here.chance, 0, 0, 0, 0, 0)))
     for i, name in enumerate(_SUB_SCREENS):
         if name not in here.texts:
@@ -66,7 +65,8 @@ def _on_results(memory: Memory, screen: Screen) -> list[Choice]:
         made += _turn(memory, "next", "next >", screen.window + 1)
     if screen.window > 1:
         made += _turn(memory, "previous", "< prev", screen.window - 1)
-    if memory.left or not screen.rows:
+    elsewhere = any(seen.query != memory.query and (known is None or seen.value > known.value) for seen in memory.opened)
+    if memory.left or elsewhere or not screen.rows:
         made.append(Choice("again", "back to search", (min(memory.left / 4, 1.0), 0, 0, 0, 0, 0)))
     return made
 
@@ -107,7 +107,7 @@ def features(memory: Memory, screen: Screen, found: list[Choice], steps: int, li
     here = memory.here if screen.kind == "item" else None
     unopened = memory.best(opened=False)
     in_window = memory.best(opened=False, window=memory.window)
-    opened = memory.best(opened=True, but=here)
+    opened = max((seen for seen in memory.opened if seen is not here), key=lambda seen: seen.value, default=None)
     waiting = pending(memory) if here else []
     over, reach, unknown, *_ = memory.wish.price_fit(screen.price) if here else (0.0, 0.0, 0.0)
     told = memory.told
@@ -116,7 +116,7 @@ def features(memory: Memory, screen: Screen, found: list[Choice], steps: int, li
     situation = [
         steps / limit,
         memory.window / 5,
-        sum(seen.opened for seen in memory.products.values()) / 5,
+        len(memory.opened) / 5,
         here.chance if here else 0.0,
         opened.chance if opened else 0.0,
         unopened.chance if unopened else 0.0,

@@ -1,4 +1,4 @@
-"""The clock: which choices leave enough steps for the best purchase known."""
+"""The clock: which choices leave enough steps for the best purchase known, in whichever search it was seen."""
 
 from policies.trained.choice import Choice
 from policies.trained.memory import Memory, Seen
@@ -6,22 +6,22 @@ from policies.trained.screens import Screen
 
 _UNKNOWN = 4
 """Steps that an item not opened yet takes: opening, two options, buying."""
+_LOOK = 2
+"""Steps to open a result and come back."""
 
 
 def in_time(memory: Memory, screen: Screen, found: list[Choice], left: int) -> list[Choice]:
     """The choices after which the best purchase known can still be made, else what leads to it the shortest way."""
     here = memory.here if screen.kind == "item" else None
     if here is None:
-        best = memory.best(opened=True)
+        best = best_in_reach(memory, left)
         allowed = [choice for choice in found if left >= _after_result(memory, choice, best)]
         return allowed or _towards(memory, found, best)
-    other = memory.best(opened=True, but=here)
+    other = best_in_reach(memory, left - 1, but=here)
     away = 1 + _way(memory, other) if other and other.value > here.value else None
-    if away is not None and left < away:
-        away = None  # too late to go back
     asked = [choice for choice in found if choice.kind == "option" and choice.own[0] > 0.5]
     stay = away if away is not None else len(asked) + 1
-    best = memory.best(opened=True)
+    best = best_in_reach(memory, left - 1)
     cost = {"read": 2 + stay, "option": 1 + stay, "leave": 1 + (_way(memory, best) if best else _UNKNOWN), "buy": 1}
     allowed = [choice for choice in found if left >= cost[choice.kind] - (choice in asked and away is None)]
     if len(allowed) > 1 or left > stay + 1:
@@ -32,16 +32,31 @@ def in_time(memory: Memory, screen: Screen, found: list[Choice], left: int) -> l
     return (asked if left > 1 else []) or [choice for choice in found if choice.kind == "buy"] or found
 
 
+def best_in_reach(memory: Memory, left: int, but: Seen | None = None) -> Seen | None:
+    """Of what was opened before, the best that can still be bought from the results with so many steps left."""
+    return max(
+        (seen for seen in memory.opened if seen is not but and _way(memory, seen) <= left), key=lambda seen: seen.value, default=None
+    )
+
+
+def way_home(memory: Memory, left: int) -> str | None:
+    """The search that showed the best purchase known, where a new one would leave no time to look at a result and come back."""
+    best = max(memory.opened, key=lambda seen: seen.value, default=None)
+    if best is None or left >= 1 + _LOOK + _way_by_search(best):
+        return None
+    return best.query
+
+
 def _after_result(memory: Memory, choice: Choice, best: Seen | None) -> int:
     """Steps that a choice on the results takes, with the best purchase known after it."""
     back = _way(memory, best) if best else _UNKNOWN
     match choice.kind:
         case "open":
-            return 2 + back if best else _UNKNOWN
+            return _LOOK + back if best else _UNKNOWN
         case "reopen":
-            return back
+            return _way(memory, memory.products[choice.value])
         case "again":
-            return 2 + _UNKNOWN
+            return 2 + (_LOOK + _way_by_search(best) if best else _UNKNOWN)
     return 2 + back
 
 
@@ -49,6 +64,8 @@ def _towards(memory: Memory, found: list[Choice], best: Seen | None) -> list[Cho
     """The way to an item opened before, else any item."""
     if best is None:
         return [choice for choice in found if choice.kind == "open"] or found
+    if best.query != memory.query:
+        return [choice for choice in found if choice.kind == "again"] or found
     if best.window == memory.window:
         return [choice for choice in found if choice.value == best.row.id] or found
     return [choice for choice in found if choice.kind == ("next" if best.window > memory.window else "previous")] or found
@@ -56,4 +73,11 @@ def _towards(memory: Memory, found: list[Choice], best: Seen | None) -> list[Cho
 
 def _way(memory: Memory, seen: Seen) -> int:
     """Steps from the results to the purchase of an item opened before."""
+    if seen.query != memory.query:
+        return _way_by_search(seen)
     return abs(seen.window - memory.window) + 1 + seen.asked + 1
+
+
+def _way_by_search(seen: Seen) -> int:
+    """The same by searching for it once more."""
+    return 2 + (seen.window - 1) + 1 + seen.asked + 1

@@ -9,9 +9,12 @@ from policies.trained.screens import Group, Row
 from policies.trained.wish import Wish, covered, held, together
 from policies.trained.words import STOP, Bag, content, stem, words
 
-ROW_FEATURES = 33
-ITEM_FEATURES = 42
+ROW_FEATURES = 51
+_ITEM_ALONE = 42
+ITEM_FEATURES = _ITEM_ALONE + ROW_FEATURES
 OPTION_FEATURES = 24
+_COMPARED = 22
+"""So many of a result's features stand again as what it lacks to the highest of its window: those of its title and price."""
 _LETTERS = {"s": stem("small"), "m": stem("medium"), "l": stem("large")}
 
 
@@ -20,9 +23,9 @@ def row_features(wish: Wish, rows: Sequence[Row], bags: Sequence[Bag], first: in
     share = sum(told(query, bags)) / len(bags)
     search = [covered(wish.every, Bag(query)), share, float(share == 1)]
     table = np.array([[*_row(wish, row, bag, first + i), *search] for i, (row, bag) in enumerate(zip(rows, bags, strict=True))], np.float32)
-    # How a result stands to the best of its window: in words of kind, attributes, options, and in all.
-    gaps: Floats = np.column_stack([table, table[:, :4] - table[:, :4].max(axis=0)])
-    return gaps
+    compared = table[:, :_COMPARED]
+    made: Floats = np.column_stack([table, compared - compared.max(axis=0)])
+    return made
 
 
 def told(query: str, bags: Sequence[Bag]) -> list[bool]:
@@ -65,10 +68,17 @@ def _title(wish: Wish, bag: Bag) -> list[float]:
 
 
 def item_features(
-    wish: Wish, title: Bag, groups: Sequence[Group], chances: Sequence[Sequence[float]], price: Sequence[float], texts: dict[str, Bag]
+    wish: Wish,
+    title: Bag,
+    groups: Sequence[Group],
+    chances: Sequence[Sequence[float]],
+    price: Sequence[float],
+    texts: dict[str, Bag],
+    result: Sequence[float],
 ) -> list[float]:
     """Features of an open item. ``chances`` are those of the values of each group, ``price`` is the wish's ``price_fit``,
-    ``texts`` holds the sub screens read so far (``features``, ``description``, …)."""
+    ``texts`` holds the sub screens read so far (``features``, ``description``, …), ``result`` are the ``row_features`` by which
+    the item was found: its place says what its search knew of it."""
     values = Bag([word for group in groups for value in group.values for word in content(value)])
     known = title
     for text in texts.values():
@@ -101,6 +111,7 @@ def item_features(
         float("description" in texts),
         float("features" in texts) * (min(proven, default=1.0)),
         covered(wish.every, shown),
+        *result,
     ]
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from policies.trained.evidence import item_features, option_features, row_features, told
+from policies.trained.evidence import ROW_FEATURES, item_features, option_features, row_features, told
 from policies.trained.models import Models
 from policies.trained.network import Floats, chance
 from policies.trained.screens import Group, Row, Screen
@@ -19,6 +19,8 @@ _ELSEWHERE = 0.5
 """What is left of a result's chance when the same thing from elsewhere was opened: its options may be others."""
 WORTH = 0.5
 """What a sure reward counts beside a sure success."""
+OTHERS = 0.5
+"""What is left of the chance of a thing for other persons."""
 HOPELESS = 0.04
 """Chance below which a result is neither opened nor returned to while there are windows, queries and steps left."""
 
@@ -34,6 +36,8 @@ class Seen:
     """That buying it is a full success, as far as is known."""
     row_chance: float
     """The same as the results alone showed it."""
+    evidence: Floats
+    """The features of the result that showed it best."""
     opened: bool = False
     again: bool = False
     """Whether it was come back to, as the best of those opened."""
@@ -92,15 +96,19 @@ class Memory:
         key = ("rows", screen.rows, self.window, self.query)
         if key not in self.wish.known:
             bags = [Bag(row.title) for row in screen.rows]
-            scores = self.models.row(row_features(self.wish, screen.rows, bags, WINDOW * (self.window - 1), self.query))
-            self.wish.known[key] = told(self.query, bags), [chance(score) for score in scores]
-        self._told[self.query, self.window], chances = self.wish.known[key]
-        for row, p in zip(screen.rows, chances, strict=True):
-            seen = self.products.setdefault(row.id, Seen(row, self.query, self.window, p, p))
+            table = row_features(self.wish, screen.rows, bags, WINDOW * (self.window - 1), self.query)
+            self.wish.known[key] = (
+                told(self.query, bags),
+                table,
+                [self._for_whom(chance(score), bag) for score, bag in zip(self.models.row(table), bags, strict=True)],
+            )
+        self._told[self.query, self.window], table, chances = self.wish.known[key]
+        for row, evidence, p in zip(screen.rows, table, chances, strict=True):
+            seen = self.products.setdefault(row.id, Seen(row, self.query, self.window, p, p, evidence))
             seen.query, seen.window = self.query, self.window
-            if not seen.opened:
-                seen.chance = max(seen.chance, p)  # another search may place it better
-        for opened in [seen for seen in self.products.values() if seen.opened]:
+            if not seen.opened and p > seen.chance:
+                seen.chance, seen.evidence = p, evidence  # another search may place it better
+        for opened in self.opened:
             self._same_from_others(opened)
 
     def _same_from_others(self, opened: Seen) -> None:
@@ -117,19 +125,32 @@ class Memory:
         """Take in an open item."""
         seen = self.products.get(id)
         if seen is None:
-            seen = self.products[id] = Seen(Row(id, screen.title, screen.price), self.query, self.window, 0.5, 0.5)
+            seen = self.products[id] = Seen(
+                Row(id, screen.title, screen.price), self.query, self.window, 0.5, 0.5, np.zeros(ROW_FEATURES, np.float32)
+            )
         self.here, self.groups = seen, screen.groups
         seen.opened = True
         self.values = [self._chances(group) for group in screen.groups]
-        key = ("item", screen.title, screen.price, tuple((g.name, g.values) for g in screen.groups), tuple(sorted(seen.texts.items())))
+        groups = tuple((group.name, group.values) for group in screen.groups)
+        key = ("item", screen.title, screen.price, groups, tuple(sorted(seen.texts.items())), seen.evidence.tobytes())
         if key not in self.wish.known:
             price = self.wish.price_fit(screen.price)
             texts = {name: Bag(text) for name, text in seen.texts.items()}
-            made = item_features(self.wish, Bag(screen.title), screen.groups, [list(map(float, row)) for row in self.values], price, texts)
-            self.wish.known[key] = made[WEAKEST], chance(self.models.item([made])[0]), chance(self.models.worth([made])[0])
+            chances = [list(map(float, row)) for row in self.values]
+            title = Bag(screen.title)
+            made = item_features(self.wish, title, screen.groups, chances, price, texts, [*map(float, seen.evidence)])
+            self.wish.known[key] = (
+                made[WEAKEST],
+                self._for_whom(chance(self.models.item([made])[0]), title),
+                float(np.clip(self.models.worth([made])[0], 0, 1)),
+            )
         seen.weakest, seen.chance, seen.worth = self.wish.known[key]
         seen.over = self.wish.price_fit(screen.price)[0] > 0
         seen.asked = sum(float(chances.max(initial=0)) > 0.5 for chances in self.values)
+
+    def _for_whom(self, chance: float, title: Bag) -> float:
+        """A chance where a title is for other persons than those asked for: rewards of simulated shopping seldom mind, people do."""
+        return OTHERS * chance if self.wish.opposed(title) else chance
 
     def _chances(self, group: Group) -> Floats:
         key = ("option", group.name, group.values)
@@ -158,6 +179,11 @@ class Memory:
         """The search that showed the product for which most speaks so far."""
         best = max(self.products.values(), key=lambda seen: seen.value, default=None)
         return best.query if best else None
+
+    @property
+    def opened(self) -> list[Seen]:
+        """What was opened, in any search."""
+        return [seen for seen in self.products.values() if seen.opened]
 
     def best(self, opened: bool, window: int | None = None, but: Seen | None = None) -> Seen | None:
         """The product of the current search for which most speaks: opened before, or not yet opened (in one window, if given)."""

@@ -1,7 +1,7 @@
 """The learnt parts together, and the one file that holds them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from zlib import crc32
 
@@ -10,15 +10,24 @@ import numpy.typing as npt
 
 from bridge.errors import ConfigurationError
 from policies.trained import tensors
+from policies.trained.forest import Forest
 from policies.trained.network import Network
 from policies.trained.query import QueryModel
 from policies.trained.reader import Reader
 from policies.trained.tagger import Tagger
 
 RARITY_BUCKETS = 1 << 15
-NETWORKS = ("row", "item", "worth", "option", "choice")
-"""The small networks of :class:`Models`, by the names of their tensors."""
+JUDGES = ("row", "item", "worth")
+NETWORKS = ("option", "choice")
+"""The forests and the small networks of :class:`Models`, by the names of their tensors."""
+MEMBERS = 5
+"""Of a forest: each has learnt without a fifth of the products."""
 WEIGHTS = Path(__file__).parent / "weights.safetensors"
+
+
+def fold(product: str) -> int:
+    """Number of the member that has not learnt from goals of a product."""
+    return crc32(product.encode()) % MEMBERS
 
 
 @dataclass
@@ -44,12 +53,12 @@ class Models:
     reader: Reader
     rarity: Rarity
     query: QueryModel
-    row: Network
+    row: Forest
     """Result to the chance (as a logit) that buying it would be a full success."""
-    item: Network
+    item: Forest
     """Open item to the same, knowing more."""
-    worth: Network
-    """Open item to the reward (as a logit) that buying it would bring."""
+    worth: Forest
+    """Open item to the reward that buying it would bring, 0 to 1."""
     option: Network
     """Option value to a score against 0 for "no value of this group is asked for"."""
     choice: Network
@@ -72,8 +81,16 @@ class Models:
             reader=Reader(Tagger.load("reader", named)),
             rarity=Rarity(named["rarity"]),
             query=QueryModel(named["query.weights"]),
-            **{name: Network.load(name, named) for name in NETWORKS},
+            row=Forest.load("row", named),
+            item=Forest.load("item", named),
+            worth=Forest.load("worth", named),
+            option=Network.load("option", named),
+            choice=Network.load("choice", named),
         )
+
+    def blind(self, number: int) -> "Models":
+        """With one member of each forest alone, which knows of the products of its :func:`fold` what it would know of new ones."""
+        return replace(self, **{name: getattr(self, name).member(number) for name in JUDGES})
 
     def tensors(self) -> dict[str, tensors.Array]:
         """The weights by name."""
@@ -82,6 +99,6 @@ class Models:
             "rarity": self.rarity.table.astype(np.float16),
             "query.weights": self.query.weights.astype(np.float32),
         }
-        for name in NETWORKS:
+        for name in (*JUDGES, *NETWORKS):
             made |= getattr(self, name).tensors(name)
         return made

@@ -49,18 +49,6 @@ class Network:
         made: Floats = np.clip((rows - self.mean) * self.scale, -5, 5)
         return made
 
-    @classmethod
-    def mean_of(cls, networks: "Sequence[Network]") -> "Network":
-        """One network that gives the mean of several with the same standardisation."""
-        return cls(
-            mean=networks[0].mean,
-            scale=networks[0].scale,
-            hidden=np.concatenate([network.hidden for network in networks], axis=1),
-            hidden_bias=np.concatenate([network.hidden_bias for network in networks]),
-            out=(np.concatenate([network.out for network in networks]) / len(networks)).astype(np.float32),
-            out_bias=np.mean([network.out_bias for network in networks], axis=0).astype(np.float32),
-        )
-
     def tensors(self, name: str) -> dict[str, Array]:
         """The weights under a name."""
         return {f"{name}.{part}": getattr(self, part).astype(np.float32) for part in self.__dataclass_fields__}

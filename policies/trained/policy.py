@@ -13,6 +13,7 @@ from bridge.observations import View
 from policies.base import Decision
 from policies.trained.choice import Choice
 from policies.trained.choices import choices, features
+from policies.trained.clock import way_home
 from policies.trained.memory import Memory
 from policies.trained.models import Models
 from policies.trained.network import Floats
@@ -31,7 +32,7 @@ class TrainedPolicy:
     """
 
     name = "trained"
-    version = "4"
+    version = "5"
     view: View = "text_rich"
     deterministic = True  # all randomness comes from the seed
 
@@ -76,8 +77,11 @@ class TrainedPolicy:
     def _decide(self, observation: str, valid: ValidActions) -> Decision:
         screen = read(observation, valid)
         if screen.kind == "start":
-            note = "the words most worth searching" if self.queries else "back to where the most promising product was seen"
-            query = self.queries.pop(0) if self.queries else self.memory.query_of_best or self._plain
+            home = way_home(self.memory, self.step_limit - self._steps)
+            if self.queries and home is None:
+                note, query = "the words most worth searching", self.queries.pop(0)
+            else:
+                note, query = "back to where the most promising product was seen", home or self.memory.query_of_best or self._plain
             self.memory.searched(query, len(self.queries))
             return Decision(action=f"search[{query}]", note=note)
         if screen.kind == "text":

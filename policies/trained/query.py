@@ -58,7 +58,7 @@ class QueryModel:
         attributes = {word for phrase in reading.of("attribute") for word in phrase.words} - kinds
         useful = [text not in STOP and word not in STOP for word, text in zip(reading.words, reading.texts, strict=True)]
         named = dict.fromkeys(word for phrase in called for word in heads(phrase))
-        others = sorted(kinds - named.keys(), key=lambda word: (word in PERSONS, -rarity(word), word))
+        others = sorted(kinds - named.keys() - PERSONS, key=lambda word: (-rarity(word), word))
         places = [reading.words.index(word) for word in [*named, *others] if word in kinds]
         alone = [[i == place for i in range(len(useful))] for place in places]
         wanted = [

@@ -1,6 +1,6 @@
 """Weights on disk in the safetensors format (https://github.com/huggingface/safetensors): a JSON header and raw numbers.
 
-Nothing in such a file can be executed. Only what our models need is read: little-endian float16, float32 and int32.
+Nothing in such a file can be executed. Only what our models need is read: little-endian float16, float32 and int32, and bytes.
 """
 
 import json
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from bridge.errors import ConfigurationError
 
 Array = npt.NDArray[Any]
-_TYPES: dict[str, np.dtype[Any]] = {"F16": np.dtype("<f2"), "F32": np.dtype("<f4"), "I32": np.dtype("<i4")}
+_TYPES: dict[str, np.dtype[Any]] = {"F16": np.dtype("<f2"), "F32": np.dtype("<f4"), "I32": np.dtype("<i4"), "U8": np.dtype("u1")}
 _NAMES = {dtype: name for name, dtype in _TYPES.items()}
 
 

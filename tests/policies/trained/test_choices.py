@@ -1,14 +1,17 @@
 """Which actions on the results are weighed at all."""
 
+import numpy as np
 import pytest
 
 from bridge.actions import ValidActions
 from policies.trained.choices import choices
+from policies.trained.evidence import ROW_FEATURES
 from policies.trained.memory import Memory, Seen
 from policies.trained.models import Models
 from policies.trained.screens import Row, Screen
 from policies.trained.wish import Wish
 
+NOTHING = np.zeros(ROW_FEATURES, np.float32)
 CLICKABLES = ("back to search", "next >", "< prev", "b000000002", "b000000003")
 
 
@@ -20,9 +23,9 @@ def weighed(opened: float, unopened: float, queries_left: int) -> set[str]:
     memory.window, memory.total = 2, 20
     rows = tuple(Row(f"b00000000{n}", f"Thing {n}", None) for n in (2, 3))
     memory.products = {
-        "b000000001": Seen(Row("b000000001", "Thing 1", None), memory.query, 1, opened, 0.5, opened=True),
-        "b000000002": Seen(rows[0], memory.query, 2, opened / 2, 0.5, opened=True),
-        "b000000003": Seen(rows[1], memory.query, 2, unopened, unopened),
+        "b000000001": Seen(Row("b000000001", "Thing 1", None), memory.query, 1, opened, 0.5, NOTHING, opened=True),
+        "b000000002": Seen(rows[0], memory.query, 2, opened / 2, 0.5, NOTHING, opened=True),
+        "b000000003": Seen(rows[1], memory.query, 2, unopened, unopened, NOTHING),
     }
     screen = Screen("results", window=2, total=20, rows=rows)
     return {choice.kind for choice in choices(memory, screen, ValidActions(has_search_bar=False, clickables=CLICKABLES), left=15)}
@@ -43,7 +46,7 @@ def test_what_stands_no_chance_waits_until_no_query_is_left(opened: float, unope
 
 def test_the_better_of_two_is_bought_where_the_best_is_too_dear_or_no_success() -> None:
     def seen(chance: float, worth: float, over: bool = False) -> Seen:
-        return Seen(Row("b000000001", "Thing", None), "thing", 1, chance, chance, opened=True, worth=worth, over=over)
+        return Seen(Row("b000000001", "Thing", None), "thing", 1, chance, chance, NOTHING, opened=True, worth=worth, over=over)
 
     assert seen(0.0, 0.4).value > seen(0.0, 0.2).value > seen(0.0, 0.9, over=True).value
     assert seen(0.9, 0.9, over=True).value > seen(0.2, 0.4).value
@@ -54,8 +57,8 @@ def test_an_item_come_back_to_is_left_only_for_a_better_one(other: float, leaves
     models = Models.load()
     memory = Memory(Wish(models.reader.read("a red cotton shirt under $30"), models.rarity), models)
     memory.searched("shirt", 0)
-    memory.here = Seen(Row("b000000001", "Thing 1", None), "shirt", 1, 0.1, 0.1, opened=True, again=True)
-    better = Seen(Row("b000000002", "Thing 2", None), "shirt", 1, other, other, opened=True)
+    memory.here = Seen(Row("b000000001", "Thing 1", None), "shirt", 1, 0.1, 0.1, NOTHING, opened=True, again=True)
+    better = Seen(Row("b000000002", "Thing 2", None), "shirt", 1, other, other, NOTHING, opened=True)
     memory.products = {"b000000001": memory.here, "b000000002": better}
     valid = ValidActions(has_search_bar=False, clickables=("back to search", "< prev", "description", "features", "buy now"))
     kinds = {choice.kind for choice in choices(memory, Screen("item"), valid, left=10)}

@@ -42,5 +42,5 @@ def test_a_file_that_is_cut_off_is_refused(tmp_path: Path) -> None:
 def test_weights_of_another_version_are_one_line(tmp_path: Path) -> None:
     older = {name: tensor for name, tensor in tensors.read(WEIGHTS).items() if not name.startswith("worth.")}
     tensors.write(tmp_path / "w.safetensors", older, {})
-    with pytest.raises(ConfigurationError, match=r"w\.safetensors: weights of another version, without 'worth\.mean'"):
+    with pytest.raises(ConfigurationError, match=r"w\.safetensors: weights of another version, without 'worth\.feature'"):
         Models.load(tmp_path / "w.safetensors")

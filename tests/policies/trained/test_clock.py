@@ -1,0 +1,112 @@
+"""The clock: what can still be done, counted in steps by hand."""
+
+import numpy as np
+import pytest
+
+from policies.trained.choice import Choice, Kind
+from policies.trained.clock import best_in_reach, in_time, way_home
+from policies.trained.evidence import ROW_FEATURES
+from policies.trained.memory import Memory, Seen
+from policies.trained.models import Models
+from policies.trained.screens import Row, Screen
+from policies.trained.wish import Wish
+
+
+def seen(number: int, chance: float, query: str = "shirt", window: int = 1, asked: int = 1) -> Seen:
+    id = f"b00000000{number}"
+    return Seen(Row(id, f"Thing {number}", None), query, window, chance, chance, np.zeros(ROW_FEATURES), opened=True, asked=asked)
+
+
+def remembered(*products: Seen, window: int = 1) -> Memory:
+    """On the results of a search for a shirt."""
+    models = Models.load()
+    memory = Memory(Wish(models.reader.read("a red cotton shirt"), models.rarity), models)
+    memory.searched("shirt", 1)
+    memory.window = window
+    memory.products = {one.row.id: one for one in products}
+    return memory
+
+
+def choice(kind: Kind, value: str = "") -> Choice:
+    return Choice(kind, value, (0.6, 0, 0, 0, 0, 0))
+
+
+RESULTS = [choice("open", "b000000009"), choice("reopen", "b000000001"), choice("next", "next >"), choice("again", "back to search")]
+
+
+@pytest.mark.parametrize(
+    ("left", "kinds"),
+    [
+        (9, {"open", "reopen", "next", "again"}),
+        (8, {"open", "reopen", "next"}),  # search anew (2), look (2); search for it (2), open, an option, buy
+        (5, {"open", "reopen", "next"}),  # look (2) or turn and turn back (2); open, an option, buy
+        (4, {"reopen"}),
+        (3, {"reopen"}),
+        (2, {"open"}),  # too late for its option as well: any item
+    ],
+)
+def test_on_the_results_so_much_is_left_that_the_best_can_be_bought(left: int, kinds: set[str]) -> None:
+    memory = remembered(seen(1, 0.5))
+    assert {one.kind for one in in_time(memory, Screen("results", window=1), RESULTS, left)} == kinds
+
+
+@pytest.mark.parametrize(
+    ("left", "kinds"),
+    [
+        (7, {"open", "next", "previous"}),  # look, or turn and turn back (2); two windows back, open, an option, buy
+        (6, {"previous"}),
+        (5, {"previous"}),
+        (4, {"open"}),  # out of reach: any item, its options and its purchase
+    ],
+)
+def test_the_way_back_over_windows_is_counted(left: int, kinds: set[str]) -> None:
+    memory = remembered(seen(1, 0.5, window=1), window=3)
+    found = [choice("open", "b000000009"), choice("next"), choice("previous")]
+    assert {one.kind for one in in_time(memory, Screen("results", window=3), found, left)} == kinds
+
+
+def test_what_another_search_showed_is_gone_back_to_while_there_is_time_and_else_the_best_that_can_be_reached() -> None:
+    there, near = seen(1, 0.9, query="red shirt", window=2), seen(2, 0.3)
+    memory = remembered(there, near)
+    assert best_in_reach(memory, 6) is there  # back, search, turn, open, an option, buy
+    assert best_in_reach(memory, 5) is near
+    found = [choice("open", "b000000009"), choice("reopen", near.row.id), choice("again", "back to search")]
+    assert [one.kind for one in in_time(memory, Screen("results", window=1), found[::2], 6)] == ["again"]
+    assert [one.kind for one in in_time(memory, Screen("results", window=1), found, 4)] == ["reopen"]
+
+
+@pytest.mark.parametrize(("left", "query"), [(9, None), (8, "red shirt"), (2, "red shirt")])
+def test_a_new_search_wants_time_to_look_and_to_come_back(left: int, query: str | None) -> None:
+    # search (1), look (2), back and search (2), turn, open, an option, buy
+    assert way_home(remembered(seen(1, 0.9, query="red shirt", window=2), seen(2, 0.3)), left) == query
+
+
+def test_with_nothing_opened_there_is_nowhere_to_go_back_to() -> None:
+    assert way_home(remembered(), 3) is None
+    assert best_in_reach(remembered(), 20) is None
+
+
+@pytest.mark.parametrize(
+    ("left", "kinds"),
+    [
+        (6, {"buy", "option", "leave", "read"}),
+        (4, {"buy", "option", "leave", "read"}),  # read (2), choose, buy; or back, open, choose, buy
+        (3, {"buy", "option"}),
+        (2, {"buy", "option"}),
+        (1, {"buy"}),
+    ],
+)
+def test_on_an_item_its_option_and_its_purchase_come_last(left: int, kinds: set[str]) -> None:
+    memory = remembered(here := seen(1, 0.5))
+    memory.here = here
+    found = [choice("buy"), choice("option", "red"), choice("leave"), choice("read", "features")]
+    assert {one.kind for one in in_time(memory, Screen("item"), found, left)} == kinds
+
+
+def test_an_item_is_not_left_for_a_better_one_that_is_too_far() -> None:
+    better, here = seen(1, 0.9), seen(2, 0.2)
+    memory = remembered(better, here)
+    memory.here = here
+    found = [choice("buy"), choice("leave")]
+    assert [one.kind for one in in_time(memory, Screen("item"), found, 4)] == ["buy", "leave"]  # back, open, an option, buy
+    assert [one.kind for one in in_time(memory, Screen("item"), found, 3)] == ["buy"]
