@@ -24,7 +24,7 @@ def train_forest(
     made = []
     for member in range(members):
         own = np.flatnonzero(folds != member)
-        if chances and len(np.unique(targets[own])) < 2:
+        if not len(own) or (chances and len(np.unique(targets[own])) < 2):
             own = np.arange(len(targets))  # too few examples to do without some
         model = (HistGradientBoostingClassifier if chances else HistGradientBoostingRegressor)(
             max_iter=trees, learning_rate=RATE, max_leaf_nodes=LEAVES, min_samples_leaf=min(LEAST, 1 + len(own) // 40),

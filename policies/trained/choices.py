@@ -4,7 +4,7 @@ import numpy as np
 
 from bridge.actions import ValidActions
 from policies.trained.choice import KINDS, Choice, Kind
-from policies.trained.clock import in_time
+from policies.trained.clock import best_in_reach, in_time
 from policies.trained.memory import HOPELESS, WINDOW, Memory, Seen
 from policies.trained.network import Floats
 from policies.trained.screens import Screen
@@ -16,7 +16,7 @@ _LEAST_OPTION = 0.05
 
 def choices(memory: Memory, screen: Screen, valid: ValidActions, left: int) -> list[Choice]:
     """The actions that may make sense, the clock considered: with few steps left only those that lead to a purchase."""
-    found = _on_item(memory) if screen.kind == "item" else _on_results(memory, screen)
+    found = _on_item(memory) if screen.kind == "item" else _on_results(memory, screen, best_in_reach(memory, left))
     found = [choice for choice in found if choice.value in valid.clickables]
     if screen.kind == "results" and not screen.rows:
         return [choice for choice in found if choice.kind == "again"] or found
@@ -50,21 +50,21 @@ def pending(memory: Memory) -> list[Choice]:
     return made
 
 
-def _on_results(memory: Memory, screen: Screen) -> list[Choice]:
+def _on_results(memory: Memory, screen: Screen, reach: Seen | None) -> list[Choice]:
     made: list[Choice] = []
     best, known = memory.best(opened=False, window=memory.window), memory.best(opened=True)
     top = best.chance if best else 0.0
     for row in screen.rows:
         seen = memory.products[row.id]
-        if seen.opened and seen is not known:
+        if seen.opened and seen is not known and seen is not reach:
             continue  # there is a better one to go back to
         over, _, unknown, *_ = memory.wish.price_fit(row.price)
         own = (seen.chance, top - seen.chance, float(seen is best), over, unknown, seen.worth)
         made.append(Choice("reopen" if seen.opened else "open", row.id, own))
     if WINDOW * screen.window < screen.total:
-        made += _turn(memory, "next", "next >", screen.window + 1)
+        made += _turn(memory, "next", "next >", screen.window + 1, reach)
     if screen.window > 1:
-        made += _turn(memory, "previous", "< prev", screen.window - 1)
+        made += _turn(memory, "previous", "< prev", screen.window - 1, reach)
     elsewhere = any(seen.query != memory.query and (known is None or seen.value > known.value) for seen in memory.opened)
     if memory.left or elsewhere or not screen.rows:
         made.append(Choice("again", "back to search", (min(memory.left / 4, 1.0), 0, 0, 0, 0, 0)))
@@ -86,7 +86,7 @@ def _waits(memory: Memory, seen: Seen) -> bool:
     return bool(memory.left) and seen.chance < HOPELESS
 
 
-def _turn(memory: Memory, kind: Kind, value: str, window: int) -> list[Choice]:
+def _turn(memory: Memory, kind: Kind, value: str, window: int, reach: Seen | None) -> list[Choice]:
     """To another window: one not seen yet, or on the way to the best product that is left or was opened."""
     there = [
         seen
@@ -96,8 +96,9 @@ def _turn(memory: Memory, kind: Kind, value: str, window: int) -> list[Choice]:
     unopened = max((seen.chance for seen in there if not seen.opened), default=0.0)
     opened = max((seen.chance for seen in there if seen.opened), default=0.0)
     fresh = not any(seen.window == window for seen in there)
-    wanted = [seen for seen in (memory.best(opened=False), memory.best(opened=True)) if seen and (seen.opened or not _waits(memory, seen))]
-    if not fresh and not any(seen in there for seen in wanted):
+    best = (memory.best(opened=False), memory.best(opened=True), reach)
+    wanted = [seen for seen in best if seen and (seen.opened or not _waits(memory, seen))]
+    if not fresh and not any(seen is one for seen in wanted for one in there):
         return []
     return [Choice(kind, value, (unopened, opened, float(fresh), 0, 0, 0))]
 

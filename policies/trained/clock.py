@@ -21,8 +21,7 @@ def in_time(memory: Memory, screen: Screen, found: list[Choice], left: int) -> l
     away = 1 + _way(memory, other) if other and other.value > here.value else None
     asked = [choice for choice in found if choice.kind == "option" and choice.own[0] > 0.5]
     stay = away if away is not None else len(asked) + 1
-    best = best_in_reach(memory, left - 1)
-    cost = {"read": 2 + stay, "option": 1 + stay, "leave": 1 + (_way(memory, best) if best else _UNKNOWN), "buy": 1}
+    cost = {"read": 2 + stay, "option": 1 + stay, "leave": away or 1 + _way(memory, here), "buy": 1}
     allowed = [choice for choice in found if left >= cost[choice.kind] - (choice in asked and away is None)]
     if len(allowed) > 1 or left > stay + 1:
         return allowed or found
@@ -40,8 +39,9 @@ def best_in_reach(memory: Memory, left: int, but: Seen | None = None) -> Seen | 
 
 
 def way_home(memory: Memory, left: int) -> str | None:
-    """The search that showed the best purchase known, where a new one would leave no time to look at a result and come back."""
-    best = max(memory.opened, key=lambda seen: seen.value, default=None)
+    """The search that showed the best purchase in reach, where a new one would leave no time to look at a result and come back."""
+    near = [seen for seen in memory.opened if _way_by_search(seen) - 1 <= left]
+    best = max(near, key=lambda seen: seen.value, default=None)
     if best is None or left >= 1 + _LOOK + _way_by_search(best):
         return None
     return best.query

@@ -21,8 +21,7 @@ class Forest:
     """Features to one number: the mean of the members, each the sum of its trees.
 
     All arrays are ``[members, trees, nodes]``. Node 0 is the root of a tree, children stand behind their parents, and a
-    leaf is its own child on both sides. Raises
-    ``ConfigurationError`` for what is no forest.
+    leaf is its own child on both sides. Raises ``ConfigurationError`` for what is no forest.
     """
 
     feature: Places
@@ -34,6 +33,10 @@ class Forest:
     """Of a leaf."""
 
     def __post_init__(self) -> None:
+        parts = [getattr(self, part) for part in _PARTS]
+        whole = [part.dtype for part in (self.feature, self.left, self.right)] == [np.uint8] * 3
+        if self.value.ndim != 3 or not self.value.size or any(part.shape != self.value.shape for part in parts) or not whole:
+            raise ConfigurationError("no trees: [members, trees, nodes] of bytes and numbers were expected")
         members, trees, nodes = self.value.shape
         own, children = np.arange(nodes), (self.left, self.right)
         leaf = (self.left == own) & (self.right == own)

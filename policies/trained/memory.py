@@ -35,7 +35,7 @@ class Seen:
     chance: float
     """That buying it is a full success, as far as is known."""
     row_chance: float
-    """The same as the results alone showed it."""
+    """The same as the results that showed it first."""
     evidence: Floats
     """The features of the result that showed it best."""
     opened: bool = False
@@ -185,12 +185,10 @@ class Memory:
         """What was opened, in any search."""
         return [seen for seen in self.products.values() if seen.opened]
 
-    def best(self, opened: bool, window: int | None = None, but: Seen | None = None) -> Seen | None:
+    def best(self, opened: bool, window: int | None = None) -> Seen | None:
         """The product of the current search for which most speaks: opened before, or not yet opened (in one window, if given)."""
         found = [
-            seen
-            for seen in self.products.values()
-            if seen.opened == opened and seen.query == self.query and seen is not but and window in (None, seen.window)
+            seen for seen in self.products.values() if seen.opened == opened and seen.query == self.query and window in (None, seen.window)
         ]
         return max(found, key=lambda seen: seen.value, default=None)
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from bridge.errors import ConfigurationError
 from policies.trained import tensors
+from policies.trained.evidence import ITEM_FEATURES, ROW_FEATURES
 from policies.trained.forest import Forest
 from policies.trained.network import Network
 from policies.trained.query import QueryModel
@@ -17,12 +18,20 @@ from policies.trained.reader import Reader
 from policies.trained.tagger import Tagger
 
 RARITY_BUCKETS = 1 << 15
-JUDGES = ("row", "item", "worth")
+JUDGES = {"row": ROW_FEATURES, "item": ITEM_FEATURES, "worth": ITEM_FEATURES}
+"""The forests of :class:`Models` by the names of their tensors, and the features that each looks at."""
 NETWORKS = ("option", "choice")
-"""The forests and the small networks of :class:`Models`, by the names of their tensors."""
+"""The small networks."""
 MEMBERS = 5
-"""Of a forest: each has learnt without a fifth of the products."""
+"""Of a forest: each has learnt without a fifth of the products, unless these were too few to do without."""
 WEIGHTS = Path(__file__).parent / "weights.safetensors"
+
+
+def _judge(name: str, named: Mapping[str, tensors.Array]) -> Forest:
+    forest = Forest.load(name, named)
+    if forest.feature.max() >= JUDGES[name]:
+        raise ConfigurationError(f"'{name}' looks at features that there are not")
+    return forest
 
 
 def fold(product: str) -> int:
@@ -67,12 +76,15 @@ class Models:
     @classmethod
     def load(cls, path: Path = WEIGHTS) -> "Models":
         """Read the weights. Raises ``ConfigurationError`` for a missing or damaged file, or one of another version."""
+        named = tensors.read(path)
         try:
-            return cls.of(tensors.read(path))
+            return cls.of(named)
         except KeyError as error:
             raise ConfigurationError(
                 f"{path}: weights of another version, without {error}: train them again, from the first stage"
             ) from None
+        except ConfigurationError as error:
+            raise ConfigurationError(f"{path}: {error}") from None
 
     @classmethod
     def of(cls, named: Mapping[str, tensors.Array]) -> "Models":
@@ -81,9 +93,9 @@ class Models:
             reader=Reader(Tagger.load("reader", named)),
             rarity=Rarity(named["rarity"]),
             query=QueryModel(named["query.weights"]),
-            row=Forest.load("row", named),
-            item=Forest.load("item", named),
-            worth=Forest.load("worth", named),
+            row=_judge("row", named),
+            item=_judge("item", named),
+            worth=_judge("worth", named),
             option=Network.load("option", named),
             choice=Network.load("choice", named),
         )

@@ -110,3 +110,16 @@ def test_an_item_is_not_left_for_a_better_one_that_is_too_far() -> None:
     found = [choice("buy"), choice("leave")]
     assert [one.kind for one in in_time(memory, Screen("item"), found, 4)] == ["buy", "leave"]  # back, open, an option, buy
     assert [one.kind for one in in_time(memory, Screen("item"), found, 3)] == ["buy"]
+
+
+def test_the_best_item_is_not_left_for_a_worse_one_in_the_last_steps() -> None:
+    here = seen(1, 0.9)
+    memory = remembered(here, seen(2, 0.3, asked=0))
+    memory.here = here
+    assert [one.kind for one in in_time(memory, Screen("item"), [choice("buy"), choice("leave")], 3)] == ["buy"]
+
+
+def test_no_search_is_made_for_what_can_no_longer_be_bought() -> None:
+    far, near = seen(1, 0.9, query="red shirt", window=5), seen(2, 0.5, query="cotton shirt", asked=0)
+    assert way_home(remembered(far, near), 4) == "cotton shirt"  # search, open, buy; the other is four windows further
+    assert way_home(remembered(far), 4) is None

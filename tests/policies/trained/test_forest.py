@@ -1,12 +1,16 @@
 """Trees: what they say of a row, and files that hold none."""
 
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from bridge.errors import ConfigurationError
+from policies.trained import tensors
 from policies.trained.forest import Forest
+from policies.trained.models import WEIGHTS, Models
 
 
 def two_trees() -> Forest:
@@ -42,3 +46,26 @@ def test_what_is_no_tree_is_refused(node: int, child: int) -> None:
     left[0, 0, node] = child
     with pytest.raises(ConfigurationError, match="do not lead on to leaves"):
         replace(forest, left=left)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"value": np.zeros((2, 2), np.float32)},
+        {"threshold": np.zeros((2, 2, 4), np.float32)},
+        {"left": np.zeros((2, 2, 5), np.float32)},
+        dict.fromkeys(("feature", "left", "right"), np.zeros((0, 2, 5), np.uint8))
+        | {"threshold": np.zeros((0, 2, 5)), "value": np.zeros((0, 2, 5))},
+    ],
+)
+def test_arrays_that_do_not_belong_together_are_refused(changed: dict[str, Any]) -> None:
+    with pytest.raises(ConfigurationError, match=r"\[members, trees, nodes\]"):
+        replace(two_trees(), **changed)
+
+
+def test_weights_that_ask_for_features_that_there_are_not_are_one_line(tmp_path: Path) -> None:
+    named = tensors.read(WEIGHTS)
+    path = tmp_path / "w.safetensors"
+    tensors.write(path, named | {f"row.{part}": named[f"item.{part}"] for part in ("feature", "threshold", "left", "right", "value")}, {})
+    with pytest.raises(ConfigurationError, match=r"w\.safetensors: 'row' looks at features that there are not"):
+        Models.load(path)
