@@ -75,7 +75,7 @@ def test_what_another_search_showed_is_gone_back_to_while_there_is_time_and_else
     assert [one.kind for one in in_time(memory, Screen("results", window=1), found, 4)] == ["reopen"]
 
 
-@pytest.mark.parametrize(("left", "query"), [(9, None), (8, "red shirt"), (2, "red shirt")])
+@pytest.mark.parametrize(("left", "query"), [(9, None), (8, "red shirt"), (2, None)])
 def test_a_new_search_wants_time_to_look_and_to_come_back(left: int, query: str | None) -> None:
     # search (1), look (2), back and search (2), turn, open, an option, buy
     assert way_home(remembered(seen(1, 0.9, query="red shirt", window=2), seen(2, 0.3)), left) == query
