@@ -5,7 +5,7 @@ import numpy as np
 from bridge.actions import ValidActions
 from policies.trained.choice import KINDS, Choice, Kind
 from policies.trained.clock import best_in_reach, in_time
-from policies.trained.memory import HOPELESS, WINDOW, Memory, Seen
+from policies.trained.memory import HOPELESS, WINDOW, Memory, Seen, most_said_for
 from policies.trained.network import Floats
 from policies.trained.screens import Screen
 
@@ -56,7 +56,7 @@ def _on_results(memory: Memory, screen: Screen, reach: Seen | None) -> list[Choi
     top = best.chance if best else 0.0
     for row in screen.rows:
         seen = memory.products[row.id]
-        if seen.opened and seen is not known and seen is not reach:
+        if seen.opened and seen not in (known, reach):
             continue  # there is a better one to go back to
         over, _, unknown, *_ = memory.wish.price_fit(row.price)
         own = (seen.chance, top - seen.chance, float(seen is best), over, unknown, seen.worth)
@@ -98,7 +98,7 @@ def _turn(memory: Memory, kind: Kind, value: str, window: int, reach: Seen | Non
     fresh = not any(seen.window == window for seen in there)
     best = (memory.best(opened=False), memory.best(opened=True), reach)
     wanted = [seen for seen in best if seen and (seen.opened or not _waits(memory, seen))]
-    if not fresh and not any(seen is one for seen in wanted for one in there):
+    if not fresh and not any(seen in there for seen in wanted):
         return []
     return [Choice(kind, value, (unopened, opened, float(fresh), 0, 0, 0))]
 
@@ -108,7 +108,7 @@ def features(memory: Memory, screen: Screen, found: list[Choice], steps: int, li
     here = memory.here if screen.kind == "item" else None
     unopened = memory.best(opened=False)
     in_window = memory.best(opened=False, window=memory.window)
-    opened = max((seen for seen in memory.opened if seen is not here), key=lambda seen: seen.value, default=None)
+    opened = most_said_for(seen for seen in memory.opened if seen is not here)
     waiting = pending(memory) if here else []
     over, reach, unknown, *_ = memory.wish.price_fit(screen.price) if here else (0.0, 0.0, 0.0)
     told = memory.told

@@ -1,7 +1,7 @@
 """The clock: which choices leave enough steps for the best purchase known, in whichever search it was seen."""
 
 from policies.trained.choice import Choice
-from policies.trained.memory import Memory, Seen
+from policies.trained.memory import Memory, Seen, most_said_for
 from policies.trained.screens import Screen
 
 _UNKNOWN = 4
@@ -33,15 +33,12 @@ def in_time(memory: Memory, screen: Screen, found: list[Choice], left: int) -> l
 
 def best_in_reach(memory: Memory, left: int, but: Seen | None = None) -> Seen | None:
     """Of what was opened before, the best that can still be bought from the results with so many steps left."""
-    return max(
-        (seen for seen in memory.opened if seen is not but and _way(memory, seen) <= left), key=lambda seen: seen.value, default=None
-    )
+    return most_said_for(seen for seen in memory.opened if seen is not but and _way(memory, seen) <= left)
 
 
 def way_home(memory: Memory, left: int) -> str | None:
     """The search that showed the best purchase in reach, where a new one would leave no time to look at a result and come back."""
-    near = [seen for seen in memory.opened if _way_by_search(seen) - 1 <= left]
-    best = max(near, key=lambda seen: seen.value, default=None)
+    best = most_said_for(seen for seen in memory.opened if _way_by_search(seen) - 1 <= left)
     if best is None or left >= 1 + _LOOK + _way_by_search(best):
         return None
     return best.query

@@ -1,5 +1,6 @@
 """What the policy has seen in an episode."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,15 +18,15 @@ _SAME, _SAME_OF_LONGER, _LEAST_SAME = 0.8, 0.4, 3
 many words."""
 _ELSEWHERE = 0.5
 """What is left of a result's chance when the same thing from elsewhere was opened: its options may be others."""
-WORTH = 0.5
+_WORTH = 0.5
 """What a sure reward counts beside a sure success."""
-OTHERS = 0.5
+_OTHERS = 0.5
 """What is left of the chance of a thing for other persons."""
 HOPELESS = 0.04
 """Chance below which a result is neither opened nor returned to while there are windows, queries and steps left."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Seen:
     """A product of the results, and what opening it showed."""
 
@@ -55,7 +56,12 @@ class Seen:
     @property
     def value(self) -> float:
         """What speaks for buying it: the chance of a full success, then the reward; nothing else if it is too dear."""
-        return self.chance + (0.0 if self.over else WORTH * self.worth)
+        return self.chance + (0.0 if self.over else _WORTH * self.worth)
+
+
+def most_said_for(products: Iterable[Seen]) -> Seen | None:
+    """The one of them for which most speaks."""
+    return max(products, key=lambda seen: seen.value, default=None)
 
 
 class Memory:
@@ -150,7 +156,7 @@ class Memory:
 
     def _for_whom(self, chance: float, title: Bag) -> float:
         """A chance where a title is for other persons than those asked for: rewards of simulated shopping seldom mind, people do."""
-        return OTHERS * chance if self.wish.opposed(title) else chance
+        return _OTHERS * chance if self.wish.opposed(title) else chance
 
     def _chances(self, group: Group) -> Floats:
         key = ("option", group.name, group.values)
@@ -177,7 +183,7 @@ class Memory:
     @property
     def query_of_best(self) -> str | None:
         """The search that showed the product for which most speaks so far."""
-        best = max(self.products.values(), key=lambda seen: seen.value, default=None)
+        best = most_said_for(self.products.values())
         return best.query if best else None
 
     @property
@@ -190,7 +196,7 @@ class Memory:
         found = [
             seen for seen in self.products.values() if seen.opened == opened and seen.query == self.query and window in (None, seen.window)
         ]
-        return max(found, key=lambda seen: seen.value, default=None)
+        return most_said_for(found)
 
 
 WEAKEST = 23
