@@ -182,8 +182,9 @@ class Memory:
 
     @property
     def query_of_best(self) -> str | None:
-        """The search that showed the product for which most speaks so far."""
-        best = most_said_for(self.products.values())
+        """The search that showed the product for which most speaks so far; another than the last one, where there is one."""
+        elsewhere = most_said_for(seen for seen in self.products.values() if seen.query != self.query)
+        best = elsewhere or most_said_for(self.products.values())
         return best.query if best else None
 
     @property

@@ -123,3 +123,10 @@ def test_no_search_is_made_for_what_can_no_longer_be_bought() -> None:
     far, near = seen(1, 0.9, query="red shirt", window=5), seen(2, 0.5, query="cotton shirt", asked=0)
     assert way_home(remembered(far, near), 4) == "cotton shirt"  # search, open, buy; the other is four windows further
     assert way_home(remembered(far), 4) is None
+
+
+def test_who_goes_back_for_another_search_does_not_make_the_same_again() -> None:
+    here, there = seen(1, 0.6), seen(2, 0.3, query="red shirt")
+    assert remembered(here, there).query_of_best == "red shirt"
+    assert remembered(here).query_of_best == "shirt"
+    assert remembered().query_of_best is None
