@@ -78,8 +78,8 @@ def next_page(state: State, window: int) -> SearchRequest | None:
 def _option(state: State, position: tuple[int, int]) -> Move:
     """A click on an option: replaces that group's value in the combination shown and opens the variant of it.
 
-    A combination that does not exist changes nothing; it is remembered (``pending``) if a further choice can complete
-    it, so that two groups can be changed when neither change exists alone.
+    A combination that does not exist changes nothing; it is remembered (``pending``) if further choices can complete
+    it, so that groups can be changed in any order when some of the changes do not exist alone.
     """
     item = state.item
     assert item is not None
@@ -94,7 +94,8 @@ def _option(state: State, position: tuple[int, int]) -> Move:
         variant, complete = _variant(page, wanted)
         if variant is None:
             continue
-        arrived = state.replace(clicked={**state.clicked, **pending, name: value}, pending={} if complete else state.pending)
+        waiting = {} if pending else {other: wish for other, wish in state.pending.items() if other != name}
+        arrived = state.replace(clicked={**state.clicked, **pending, name: value}, pending=waiting)
         if not complete or variant.id == page.id:
             return Move(arrived)
         return Move(arrived, ItemRequest(id=item.source_id, variation=variant.id))

@@ -11,6 +11,7 @@ from policies.trained.screens import Screen
 
 FEATURES = 44
 _SUB_SCREENS = ("features", "description")
+_TURNS = ("next", "previous")
 _LEAST_OPTION = 0.05
 
 
@@ -23,8 +24,9 @@ def choices(memory: Memory, screen: Screen, valid: ValidActions, left: int) -> l
     found = in_time(memory, screen, found, left)
     if any((choice.kind == "next" and choice.own[2]) or (choice.kind == "again" and choice.own[0]) for choice in found):
         # More results are a step or two away: what stands no chance is not worth as many.
-        found = [choice for choice in found if _promises(choice)]
-    return found
+        return [choice for choice in found if _promises(choice, HOPELESS)]
+    elsewhere = max((choice.own[0] for choice in found if choice.kind in _TURNS), default=0.0)
+    return [choice for choice in found if _promises(choice, min(HOPELESS, elsewhere / 2))]
 
 
 def _on_item(memory: Memory) -> list[Choice]:
@@ -42,9 +44,7 @@ def _on_item(memory: Memory) -> list[Choice]:
 def pending(memory: Memory) -> list[Choice]:
     """The best value of each group, where it is not chosen yet."""
     made = []
-    for group, chances in zip(memory.groups, memory.values, strict=True):
-        best = int(np.argmax(chances))
-        value, sure = group.values[best], float(chances[best])
+    for group, value, sure in memory.likeliest:
         if sure > _LEAST_OPTION and value not in memory.tried and group.chosen != value:
             made.append(Choice("option", value, (sure, 0, 0, 0, 0, float(group.chosen is not None))))
     return made
@@ -71,13 +71,13 @@ def _on_results(memory: Memory, screen: Screen, reach: Seen | None) -> list[Choi
     return made
 
 
-def _promises(choice: Choice) -> bool:
-    """Whether an action on the results shows something new or leads to something that stands a chance."""
+def _promises(choice: Choice, least: float) -> bool:
+    """Whether an action on the results shows something new or leads to something that stands so much chance."""
     match choice.kind:
         case "open" | "reopen":
-            return choice.own[0] >= HOPELESS
+            return choice.own[0] >= least
         case "next" | "previous":
-            return choice.own[2] > 0 or max(choice.own[:2]) >= HOPELESS
+            return choice.own[2] > 0 or max(choice.own[:2]) >= least
     return True
 
 

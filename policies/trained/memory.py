@@ -1,6 +1,7 @@
 """What the policy has seen in an episode."""
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -22,6 +23,8 @@ _WORTH = 0.5
 """What a sure reward counts beside a sure success."""
 _OTHERS = 0.5
 """What is left of the chance of a thing for other persons."""
+_LACKS = 0.1
+"""What is left of the chance of an item that cannot be had as asked."""
 HOPELESS = 0.04
 """Chance below which a result is neither opened nor returned to while there are windows, queries and steps left."""
 
@@ -46,6 +49,8 @@ class Seen:
     """Sub screens read."""
     over: bool = False
     """Whether it costs more than the ceiling."""
+    lacks: bool = False
+    """Whether a value asked for was tried and could not be chosen, or choosing it took the price away: no such combination is sold."""
     asked: int = 0
     """Option groups of which a value is asked for."""
     weakest: float = 1.0
@@ -152,7 +157,20 @@ class Memory:
             )
         seen.weakest, seen.chance, seen.worth = self.wish.known[key]
         seen.over = self.wish.price_fit(screen.price)[0] > 0
-        seen.asked = sum(float(chances.max(initial=0)) > 0.5 for chances in self.values)
+        asked = [(group, value) for group, value, sure in self.likeliest if sure > 0.5]
+        seen.asked = len(asked)
+        if asked and all(value in self.tried for _, value in asked):
+            refused = any(group.chosen != value and _is_marked(value) for group, value in asked)
+            seen.lacks |= refused or (screen.price is None and seen.row.price is not None)
+        if seen.lacks:
+            seen.chance *= _LACKS
+
+    @property
+    def likeliest(self) -> Iterator[tuple[Group, str, float]]:
+        """Each group of the open item with the value most likely asked for, and the chance that it is."""
+        for group, chances in zip(self.groups, self.values, strict=True):
+            best = int(np.argmax(chances))
+            yield group, group.values[best], float(chances[best])
 
     def _for_whom(self, chance: float, title: Bag) -> float:
         """A chance where a title is for other persons than those asked for: rewards of simulated shopping seldom mind, people do."""
@@ -198,6 +216,11 @@ class Memory:
             seen for seen in self.products.values() if seen.opened == opened and seen.query == self.query and window in (None, seen.window)
         ]
         return most_said_for(found)
+
+
+def _is_marked(value: str) -> bool:
+    """Whether WebShop marks an option's value when it is chosen: not one that JSON escapes (``bridge/simulator/session.py``)."""
+    return json.dumps(value) == f'"{value}"'
 
 
 WEAKEST = 23

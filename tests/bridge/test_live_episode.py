@@ -1,8 +1,11 @@
 """What an episode does on a store's pages: windows, ids, variants, sub pages, endings."""
 
 from collections.abc import Callable
+from itertools import product as combinations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bridge.episode import Episode, Settings
 from bridge.errors import FetchTimeout, GuardRefused, Unreachable, WrongLocale
@@ -214,6 +217,30 @@ def test_two_groups_that_only_fit_together_can_be_changed_one_after_the_other() 
     assert made.purchase is not None
     assert made.purchase.clicked == {"color": "blue", "size": "l"}
     assert made.purchase.marks == ("unavailable",)
+
+
+@given(st.sets(st.sampled_from(list(combinations("01", "01", "01"))[1:-1])), st.permutations(range(3)))
+def test_in_whatever_order_options_are_chosen_their_combination_is_reached_if_it_exists(
+    missing: set[tuple[str, ...]], order: list[int]
+) -> None:
+    names = ("Color", "Size", "Fit")
+    exist = [values for values in combinations("01", "01", "01") if values not in missing]
+    variants = tuple(Variant(id="v" + "".join(v), values={n: f"{n} {x}" for n, x in zip(names, v, strict=True)}) for v in exist)
+    pages: dict[Request, Page | Exception] = {search(): results(1, 1)}
+    for values, variant in zip(exist, variants, strict=True):
+        groups = tuple(
+            OptionGroup(name=n, values=tuple(OptionValue(value=f"{n} {x}", selected=x == own) for x in "01"))
+            for n, own in zip(names, values, strict=True)
+        )
+        pages[ItemRequest(id="1", variation=variant.id)] = ItemPage(
+            id=variant.id, title="Shirt", price=usd(1.0), options=groups, variants=variants
+        )
+    pages[ItemRequest(id="1")] = pages[ItemRequest(id="1", variation="v000")]
+    clicks = [f"click[{names[i].lower()} 1]" for i in order]
+    made, _ = episode(pages, "search[q]", "click[b000000001]", *clicks, "click[buy now]")
+    assert made.purchase is not None
+    assert made.purchase.effective == {name: f"{name} 1" for name in names}
+    assert made.purchase.clicked == {name.lower(): f"{name.lower()} 1" for name in names}
 
 
 def test_where_nothing_is_selected_the_variant_opens_once_all_groups_are_chosen() -> None:

@@ -15,8 +15,9 @@ NOTHING = np.zeros(ROW_FEATURES, np.float32)
 CLICKABLES = ("back to search", "next >", "< prev", "b000000002", "b000000003")
 
 
-def weighed(opened: float, unopened: float, queries_left: int) -> set[str]:
-    """Kinds of choices on the second and last window: one product was opened on the first window, a worse one here, one is new."""
+def weighed(opened: float, unopened: float, queries_left: int, elsewhere: float = 0.0) -> set[str]:
+    """Kinds of choices on the second and last window: one product was opened on the first window, a worse one here; one is new
+    here, another one, of the chance ``elsewhere``, on the first window."""
     models = Models.load()
     memory = Memory(Wish(models.reader.read("a red cotton shirt under $30"), models.rarity), models)
     memory.searched("red cotton shirt", queries_left)
@@ -26,6 +27,7 @@ def weighed(opened: float, unopened: float, queries_left: int) -> set[str]:
         "b000000001": Seen(Row("b000000001", "Thing 1", None), memory.query, 1, opened, 0.5, NOTHING, opened=True),
         "b000000002": Seen(rows[0], memory.query, 2, opened / 2, 0.5, NOTHING, opened=True),
         "b000000003": Seen(rows[1], memory.query, 2, unopened, unopened, NOTHING),
+        "b000000004": Seen(Row("b000000004", "Thing 4", None), memory.query, 1, elsewhere, elsewhere, NOTHING),
     }
     screen = Screen("results", window=2, total=20, rows=rows)
     return {choice.kind for choice in choices(memory, screen, ValidActions(has_search_bar=False, clickables=CLICKABLES), left=15)}
@@ -42,6 +44,11 @@ def weighed(opened: float, unopened: float, queries_left: int) -> set[str]:
 )
 def test_what_stands_no_chance_waits_until_no_query_is_left(opened: float, unopened: float, queries_left: int, kinds: set[str]) -> None:
     assert weighed(opened, unopened, queries_left) == kinds
+
+
+def test_what_stands_no_chance_is_not_opened_while_something_better_is_left_on_another_window() -> None:
+    assert weighed(0.001, 0.001, 0, elsewhere=0.03) == {"previous"}
+    assert weighed(0.001, 0.02, 0, elsewhere=0.03) == {"open", "previous"}
 
 
 def test_the_better_of_two_is_bought_where_the_best_is_too_dear_or_no_success() -> None:

@@ -1,0 +1,51 @@
+"""What is believed of an item after its options were tried."""
+
+import pytest
+
+from policies.trained.memory import Memory, Seen
+from policies.trained.models import Models
+from policies.trained.money import tag
+from policies.trained.screens import Group, Row, Screen
+from policies.trained.wish import Wish
+
+TITLE = "Cotton T-Shirt"
+
+
+def opened(instruction: str, size: str, *, chosen: str | None, price: str, tried: set[str]) -> Seen:
+    """The shirt as seen again after the values in ``tried`` were clicked: ``chosen`` is the size that its page then marks."""
+    models = Models.load()
+    memory = Memory(Wish(models.reader.read(instruction), models.rarity), models)
+    memory.searched("shirt", 1)
+    memory.results(Screen("results", window=1, total=1, rows=(Row("b000000001", TITLE, tag("$12.0")),)))
+    groups = (Group("color", ("red", "blue"), "red" if "red" in tried else None), Group("size", ("3x-large", size), chosen))
+    for clicked in (set(), tried):
+        memory.tried = clicked
+        shown = tag(price) if clicked else tag("$12.0")
+        memory.item(Screen("item", title=TITLE, price=shown, groups=groups), "b000000001")
+    assert memory.here is not None
+    return memory.here
+
+
+@pytest.mark.parametrize(
+    ("chosen", "price", "tried", "lacks"),
+    [
+        ("small", "$12.0", {"red", "small"}, False),
+        (None, "$12.0", {"red", "small"}, True),
+        ("3x-large", "$12.0", {"red", "small"}, True),
+        (None, "$12.0", {"small"}, False),  # red may bring it
+        ("small", "N.A.", {"red", "small"}, True),
+    ],
+)
+def test_an_item_that_cannot_be_had_as_asked_stands_little_chance(chosen: str | None, price: str, tried: set[str], lacks: bool) -> None:
+    asked = "a cotton t-shirt, color: red, size: small"
+    seen, free = (
+        opened(asked, "small", chosen=chosen, price=price, tried=tried),
+        opened(asked, "small", chosen=None, price="$12.0", tried=set()),
+    )
+    assert seen.lacks is lacks
+    assert (seen.chance < free.chance / 5) is lacks
+
+
+def test_a_value_that_webshop_never_marks_as_chosen_is_not_missed() -> None:
+    asked = 'a cotton t-shirt, color: red, size: 52"w x 84"l'
+    assert not opened(asked, '52"w x 84"l', chosen=None, price="$12.0", tried={"red", '52"w x 84"l'}).lacks
