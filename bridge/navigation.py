@@ -79,7 +79,8 @@ def _option(state: State, position: tuple[int, int]) -> Move:
     """A click on an option: replaces that group's value in the combination shown and opens the variant of it.
 
     A combination that does not exist changes nothing; it is remembered (``pending``) if further choices can complete
-    it, so that groups can be changed in any order when some of the changes do not exist alone.
+    it, so that groups can be changed in any order when some of the changes do not exist alone. So is a choice against what the
+    page shows as selected while other groups are open: no variant can be asked for yet.
     """
     item = state.item
     assert item is not None
@@ -89,20 +90,26 @@ def _option(state: State, position: tuple[int, int]) -> Move:
     chosen = {**state.clicked, name: value}
     if not page.variants:
         return Move(state.replace(clicked=chosen))
-    for pending in (state.pending, {}):
-        wanted = {**effective(item, state.clicked), **_native(item, pending), page.options[g].name: page.options[g].values[v].value}
+    own = {page.options[g].name: page.options[g].values[v].value}
+    waiting = {**state.pending, name: value}
+    shown = effective(item, {})
+    for remembered in (state.pending, {}):
+        wanted = {**effective(item, state.clicked), **_native(item, remembered), **own}
         variant, complete = _variant(page, wanted)
         if variant is None:
             continue
-        waiting = {} if pending else {other: wish for other, wish in state.pending.items() if other != name}
-        arrived = state.replace(clicked={**state.clicked, **pending, name: value}, pending=waiting)
+        if not complete and any(wanted[group] != selected for group, selected in shown.items()):
+            return Move(state.replace(pending=waiting), note="it takes effect once the other options are chosen, too")
+        left = {} if remembered else {other: wish for other, wish in state.pending.items() if other != name}
+        arrived = state.replace(clicked={**state.clicked, **remembered, name: value}, pending=left)
         if not complete or variant.id == page.id:
             return Move(arrived)
         return Move(arrived, ItemRequest(id=item.source_id, variation=variant.id))
-    pending = {**state.pending, name: value}
-    possible, _ = _variant(page, _native(item, {**state.clicked, **pending}))
     note = "no variant with " + ", ".join(f"{n}: {x}" for n, x in wanted.items())
-    return Move(state.replace(pending=pending if possible else state.pending), note=note)
+    if _variant(page, _native(item, waiting))[0] is None:
+        # What was wished for before cannot be had with it: the last wish counts, if it can be had at all.
+        waiting = {name: value} if _variant(page, own)[0] else {other: wish for other, wish in state.pending.items() if other != name}
+    return Move(state.replace(pending=waiting), note=note)
 
 
 def _variant(page: ItemPage, wanted: dict[str, str]) -> tuple[Variant | None, bool]:

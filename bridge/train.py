@@ -1,8 +1,10 @@
-"""``python -m bridge.train search|choice|rl``: train the policy that ships, stage by stage.
+"""``python -m bridge.train reader|search|choice|rl``: train the policy that ships, stage by stage.
 
-``search`` learns to read instructions and what to search for; ``choice`` to judge results, items and option values and to
-choose as a shopper who knows the answer; ``rl`` improves the choices by reinforcement in the simulator. Each stage goes on
-from the weights that the one before left in ``--out``. A run that was stopped goes on with ``--resume``.
+``reader`` learns to read instructions (torch, the extra ``models``); ``search`` what to search for, with that reader or, without
+one, with the one that ships; ``choice`` to judge results, items and option values and to choose as a shopper who knows the answer;
+``rl`` improves the choices by reinforcement in the simulator. Each stage goes on from the weights that the one before left in
+``--out``. A run that was stopped goes on with ``--resume``. What ``reader`` is evaluated on are people's instructions: ``--limit``,
+``--rounds`` and ``--test`` are for the other stages.
 
 Exit codes: 0 done; 2 wrong usage; 130 stopped by Ctrl-C (the last checkpoint is kept).
 """
@@ -19,7 +21,7 @@ from bridge.errors import ConfigurationError
 def parser() -> argparse.ArgumentParser:
     """The command's arguments."""
     made = CommandParser("python -m bridge.train", __doc__)
-    made.add_argument("stage", choices=["search", "choice", "rl"], help="what to train")
+    made.add_argument("stage", choices=["reader", "search", "choice", "rl"], help="what to train")
     made.add_argument("--data", type=Path, metavar="FOLDER", help="WebShop's data (default: the shipped catalogue, at a small scale)")
     made.add_argument(
         "--out", type=Path, default=Path("trained"), metavar="FOLDER", help="weights, checkpoints, results (default: trained)"

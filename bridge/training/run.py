@@ -20,21 +20,26 @@ from bridge.training.shopping import RATE, reinforce
 from bridge.training.stores import stores
 from policies.trained import tensors
 from policies.trained.models import Models
+from policies.trained.reader import Reader
 
 CHECKPOINT_EVERY = 20
 """Rounds of reinforcement between checkpoints."""
 
 
 class Run:
-    """The folder of a run: ``weights.safetensors``, ``progress.json``, ``log.jsonl``, ``results-STAGE.json``."""
+    """The folder of a run: ``reader.safetensors``, ``weights.safetensors``, ``progress.json``, ``log.jsonl``, ``results-STAGE.json``."""
 
     def __init__(self, folder: Path, stage: str, resume: bool) -> None:
         self.folder = folder
         self.stage = stage
         self.weights = folder / "weights.safetensors"
+        self.reader = folder / "reader.safetensors"
         self.begun = time.monotonic()
         self._progress = folder / "progress.json"
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ConfigurationError(f"--out {folder}: no folder can be made there ({error.strerror})") from None
         known = json.loads(self._progress.read_text(encoding="utf-8")) if self._progress.is_file() else {}
         self.done: list[str] = known.get("done", []) if resume and known.get("stage") == stage else []
         self.spent: float = known.get("seconds", 0.0) if self.done else 0.0
@@ -49,7 +54,7 @@ class Run:
 
     @property
     def seconds(self) -> float:
-        """Time spent on this stage, earlier runs that it resumes included."""
+        """Time spent on this stage, with that of earlier runs that it resumes (the reader's and WebShop's models: of this run)."""
         return self.spent + time.monotonic() - self.begun
 
     def save(self, models: Models, part: str) -> None:
@@ -70,27 +75,48 @@ class Run:
 
 
 def train(options: argparse.Namespace) -> None:
-    """Run a stage as the command's options say. Raises ``ConfigurationError`` for missing data or weights."""
-    run = Run(options.out, options.stage, options.resume)
+    """Run a stage as the command's options say. Raises ``ConfigurationError`` for missing data, weights or packages."""
+    run = Run(options.out, options.stage, options.resume and options.stage != "reader")
     material = load(options.data, options.seed)
     scale = stages.Scale() if (options.scale or ("full" if options.data else "small")) == "full" else stages.SMALL
     if options.rounds is not None:
         scale = replace(scale, rounds=options.rounds)
     run.say(f"{options.stage}: {material.source}")
-    models = _stage(run, material, scale, options.seed)
-    parts = ["validation", "test"] if options.test else ["validation"]
+    if run.stage == "reader":
+        figures: dict[str, Any] = {"human_test": stages.reading_figures(_reader(run, material, scale, options), material)}
+    else:
+        models = _stage(run, material, scale, options.seed)
+        parts = ["validation", "test"] if options.test else ["validation"]
+        figures = {part: stages.figures(models, material, part, options.limit) for part in parts}
     run.results(
         command=f"python -m bridge.train {options.stage} --seed {options.seed}",
         data=material.source,
         scale=stages.described(scale),
-        figures={part: stages.figures(models, material, part, options.limit) for part in parts},
+        figures=figures,
     )
+
+
+def _reader(run: Run, material: Material, scale: stages.Scale, options: argparse.Namespace) -> Reader:
+    """The reader, learnt epoch by epoch."""
+    try:
+        from bridge.training.tagging import base_model, train_reader
+    except ImportError as error:
+        raise ConfigurationError(f"the reader needs one more extra: pip install 'webshop-bridge[models]' ({error})") from None
+
+    base, rows = base_model(), stages.reader_rows(material, scale, options.seed)
+    run.say(f"{len(rows)} instructions")
+    reader = train_reader(run, rows, base, scale.reader_epochs, options.seed, options.resume)
+    tensors.write(run.reader, reader.tagger.tensors("reader"), {"stage": run.stage})
+    return Reader.load(run.reader)
 
 
 def _stage(run: Run, material: Material, scale: stages.Scale, seed: int) -> Models:
     if run.stage == "search":
         if "search" not in run.done:
-            run.save(stages.search_stage(material, scale, seed, run.say), "search")
+            own = run.reader.is_file()
+            run.say(f"the reader of {run.reader}" if own else "the reader that ships (train another one by the stage 'reader')")
+            reader = Reader.load(run.reader) if own else Models.load().reader
+            run.save(stages.search_stage(reader, material, scale, seed, run.say), "search")
         return Models.load(run.weights)
     if not run.weights.is_file():
         raise ConfigurationError(f"{run.weights} does not exist: train the stage before '{run.stage}' first, into the same --out")

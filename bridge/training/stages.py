@@ -1,4 +1,4 @@
-"""The three stages of training the shipped policy. Each takes up the weights of the stage before."""
+"""The stages of training the shipped policy. Each takes up the weights of the stage before."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ from bridge.training import examples, shopping
 from bridge.training.gradient import train_groups
 from bridge.training.instructions import Labelled, label_human, label_official, label_synthetic
 from bridge.training.material import Material, balanced
-from bridge.training.reading import f1, train_reader
+from bridge.training.reading import f1
 from bridge.training.searching import learn_queries, ranks
 from bridge.training.stores import stores
 from bridge.training.trees import train_forest
@@ -24,6 +24,7 @@ from policies.trained.evidence import OPTION_FEATURES
 from policies.trained.forest import Forest
 from policies.trained.models import MEMBERS, RARITY_BUCKETS, Models, Rarity
 from policies.trained.network import Network
+from policies.trained.reader import Reader
 from policies.trained.words import words
 
 Say = Callable[[str], None]
@@ -35,8 +36,8 @@ Save = Callable[[Models, str], None]
 class Scale:
     """How much is trained; ``SMALL`` is for the shipped catalogue and for tests."""
 
-    reader_epochs: int = 6
-    wordings: int = 8
+    reader_epochs: int = 5
+    wordings: int = 4
     """Reworded goals a product for the reader."""
     option_goals: int = 10
     judge_goals: int = 5
@@ -54,8 +55,8 @@ class Scale:
 
 
 SMALL = Scale(
-    reader_epochs=3,
-    wordings=4,
+    reader_epochs=1,
+    wordings=1,
     option_goals=2,
     judge_goals=1,
     epochs=4,
@@ -69,16 +70,24 @@ SMALL = Scale(
 )
 
 
-def search_stage(material: Material, scale: Scale, seed: int, say: Say) -> Models:
-    """Word weights, the instruction's reader and the search model."""
+def reader_rows(material: Material, scale: Scale, seed: int) -> list[Labelled]:
+    """What the reader learns from: people's goals, reworded ones, some as WebShop words them."""
     rng = random.Random(seed)
+    pool = balanced(material.train, scale.wordings, rng) + balanced(material.invented, -(-scale.wordings // 4), rng)
+    rows = [label_human(human) for human in material.humans]
+    return rows + [label_synthetic(goal, rng) for goal in pool] + [label_official(goal) for goal in pool[::4]]
+
+
+def reading_figures(reader: Reader, material: Material) -> dict[str, dict[str, float]]:
+    """How well people are read: precision, recall and F1 of attributes and of options."""
+    names = ("precision", "recall", "f1")
+    return {role: dict(zip(names, f1(reader, material.human_test, role), strict=True)) for role in ("attribute", "option")}
+
+
+def search_stage(reader: Reader, material: Material, scale: Scale, seed: int, say: Say) -> Models:
+    """Word weights and the search model, of what a reader makes of instructions."""
     rarity = _rarity(material)
-    say(f"{len(material.humans)} human goals, {len(material.train)} synthetic goals")
-    # People's own words count twice: the synthetic ones are many, and alike.
-    rows: list[Labelled] = [label_human(human) for human in material.humans] * 2
-    pool = balanced(material.train, scale.wordings, rng) + balanced(material.invented, scale.wordings // 4, rng)
-    rows += [label_synthetic(goal, rng) for goal in pool] + [label_official(goal) for goal in pool[::2]]
-    reader = train_reader(rows, scale.reader_epochs, seed, lambda epoch, loss: say(f"reader, epoch {epoch + 1}: loss {loss:.4f}"))
+    say(f"{len(material.humans)} human goals")
     query = learn_queries(material.humans, reader, rarity)
     unjudged = Forest.constant(0.0, MEMBERS)
     option, choice = (Network.fresh(size, scale.units, seed) for size in (OPTION_FEATURES, FEATURES))
@@ -146,10 +155,6 @@ def figures(models: Models, material: Material, part: str, limit: int) -> dict[s
     walks = shopping.evaluate(models, material.shop, goals)
     place = {product.asin: i for i, product in enumerate(material.shop.catalogue.products)}
     first = ranks(models.query, [(goal.instruction, goal.target or "") for goal in goals], material.shop, models.reader, models.rarity)
-    read = {
-        role: dict(zip(("precision", "recall", "f1"), f1(models.reader, material.human_test, role), strict=True))
-        for role in ("attribute", "option")
-    }
     return {
         "goals": len(goals),
         "of": part,
@@ -159,7 +164,7 @@ def figures(models: Models, material: Material, part: str, limit: int) -> dict[s
         "target_in_first_window": round(100 * float(np.mean([rank < 10 for rank in first])), 1),
         "target_in_results": round(100 * float(np.mean([rank < 50 for rank in first])), 1),
         "products": len(place),
-        "human_test": read,
+        "human_test": reading_figures(models.reader, material),
     }
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from bridge.actions import ValidActions
 from policies.trained.choice import KINDS, Choice, Kind
 from policies.trained.clock import best_in_reach, in_time
-from policies.trained.memory import HOPELESS, WINDOW, Memory, Seen, most_said_for
+from policies.trained.memory import WINDOW, Memory, Seen, most_said_for
 from policies.trained.network import Floats
 from policies.trained.screens import Screen
 
@@ -24,9 +24,9 @@ def choices(memory: Memory, screen: Screen, valid: ValidActions, left: int) -> l
     found = in_time(memory, screen, found, left)
     if any((choice.kind == "next" and choice.own[2]) or (choice.kind == "again" and choice.own[0]) for choice in found):
         # More results are a step or two away: what stands no chance is not worth as many.
-        return [choice for choice in found if _promises(choice, HOPELESS)]
+        return [choice for choice in found if _promises(choice, memory.hopeless)]
     elsewhere = max((choice.own[0] for choice in found if choice.kind in _TURNS), default=0.0)
-    return [choice for choice in found if _promises(choice, min(HOPELESS, elsewhere / 2))]
+    return [choice for choice in found if _promises(choice, min(memory.hopeless, elsewhere / 2))]
 
 
 def _on_item(memory: Memory) -> list[Choice]:
@@ -36,7 +36,7 @@ def _on_item(memory: Memory) -> list[Choice]:
     if not here.again or any(other.value > here.value for other in memory.opened):
         made.append(Choice("leave", "< prev", (here.chance, 0, 0, 0, 0, 0)))
     for i, name in enumerate(_SUB_SCREENS):
-        if name not in here.texts:
+        if name not in here.texts and not here.lacks:
             made.append(Choice("read", name, (here.weakest, 0, 0, 0, 0, float(i))))
     return made + pending(memory)
 
@@ -83,7 +83,7 @@ def _promises(choice: Choice, least: float) -> bool:
 
 def _waits(memory: Memory, seen: Seen) -> bool:
     """Whether a result is not opened while there are queries left."""
-    return bool(memory.left) and seen.chance < HOPELESS
+    return bool(memory.left) and seen.chance < memory.hopeless
 
 
 def _turn(memory: Memory, kind: Kind, value: str, window: int, reach: Seen | None) -> list[Choice]:

@@ -25,8 +25,10 @@ _OTHERS = 0.5
 """What is left of the chance of a thing for other persons."""
 _LACKS = 0.1
 """What is left of the chance of an item that cannot be had as asked."""
-HOPELESS = 0.04
-"""Chance below which a result is neither opened nor returned to while there are windows, queries and steps left."""
+_HOPELESS, _HOPELESS_BY_TITLES = 0.01, 0.06
+"""Chance below which a result is neither opened nor returned to while there are windows, queries and steps left; where a search
+seems to go by titles, further searches and windows promise more."""
+_BY_TITLES = 0.95
 
 
 @dataclass(eq=False)
@@ -49,6 +51,8 @@ class Seen:
     """Sub screens read."""
     over: bool = False
     """Whether it costs more than the ceiling."""
+    priced: bool = False
+    """Whether its page showed a price."""
     lacks: bool = False
     """Whether a value asked for was tried and could not be chosen, or choosing it took the price away: no such combination is sold."""
     asked: int = 0
@@ -157,11 +161,12 @@ class Memory:
             )
         seen.weakest, seen.chance, seen.worth = self.wish.known[key]
         seen.over = self.wish.price_fit(screen.price)[0] > 0
+        seen.priced |= screen.price is not None
         asked = [(group, value) for group, value, sure in self.likeliest if sure > 0.5]
         seen.asked = len(asked)
         if asked and all(value in self.tried for _, value in asked):
-            refused = any(group.chosen != value and _is_marked(value) for group, value in asked)
-            seen.lacks |= refused or (screen.price is None and seen.row.price is not None)
+            refused = any(group.chosen != value and self._is_marked(value) for group, value in asked)
+            seen.lacks |= refused or (seen.priced and screen.price is None)
         if seen.lacks:
             seen.chance *= _LACKS
 
@@ -171,6 +176,11 @@ class Memory:
         for group, chances in zip(self.groups, self.values, strict=True):
             best = int(np.argmax(chances))
             yield group, group.values[best], float(chances[best])
+
+    def _is_marked(self, value: str) -> bool:
+        """Whether an option's value is marked when it is chosen: WebShop marks none that JSON escapes
+        (``bridge/simulator/session.py``), and of two groups with the same value only one can be chosen."""
+        return json.dumps(value) == f'"{value}"' and sum(value in group.values for group in self.groups) == 1
 
     def _for_whom(self, chance: float, title: Bag) -> float:
         """A chance where a title is for other persons than those asked for: rewards of simulated shopping seldom mind, people do."""
@@ -183,6 +193,16 @@ class Memory:
             self.wish.known[key] = (scores / (1 + scores.sum())).astype(np.float32)
         chances: Floats = self.wish.known[key]
         return chances
+
+    @property
+    def hopeless(self) -> float:
+        """The chance below which a result waits for others. Of the queries that found anything the first has the most words, so
+        its results tell best how the store searches."""
+        told = list[bool]()
+        for (query, _), window in self._told.items():
+            if query == next(iter(self._told))[0]:
+                told += window
+        return _HOPELESS_BY_TITLES if sum(told) > _BY_TITLES * len(told) else _HOPELESS
 
     @property
     def told(self) -> float:
@@ -216,11 +236,6 @@ class Memory:
             seen for seen in self.products.values() if seen.opened == opened and seen.query == self.query and window in (None, seen.window)
         ]
         return most_said_for(found)
-
-
-def _is_marked(value: str) -> bool:
-    """Whether WebShop marks an option's value when it is chosen: not one that JSON escapes (``bridge/simulator/session.py``)."""
-    return json.dumps(value) == f'"{value}"'
 
 
 WEAKEST = 23

@@ -3,21 +3,21 @@
 import re
 from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Literal
-from zlib import crc32
 
 import numpy as np
 
+from bridge.errors import ConfigurationError
 from bridge.pages import Record
+from policies.trained import tensors
 from policies.trained.money import Ceiling, ceiling
 from policies.trained.spelling import catalogue_spelling
-from policies.trained.tagger import PIECES, WORDS, Ids, Tagger, best, chain
+from policies.trained.tagger import Tagger, best, chain
 from policies.trained.words import STOP, located, stem
 
 TAGS = ("O", "K", "A", "AI", "V", "VI", "S", "SI")
 """Nothing, product kind, first and further words of an attribute, of an option's value, of a value that is a size or a number."""
-PIECES_A_WORD = 4
-"""First and last three letters, shape, the mark before it."""
 OPTIONS_SOUGHT = 0.25
 """Added to the score of a tag for an option: option values missed count as much as wrong ones."""
 Role = Literal["kind", "attribute", "option"]
@@ -70,30 +70,24 @@ def _mark(between: str) -> str:
     return between.strip()[:1] or between[:1]
 
 
-def features(tokens: Sequence[str], marks: Sequence[str]) -> Ids:
-    """Buckets of each word: of the word itself, then of its pieces; one row a word."""
-    rows = []
-    for token, mark in zip(tokens, marks, strict=True):
-        here = stem(token)
-        shape = (
-            "9"
-            if token[0].isdigit()
-            else "x"
-            if here.startswith(("xlarge", "xsmall"))
-            else "s"
-            if token in STOP
-            else str(min(len(token), 5))
-        )
-        pieces = (f"f{token[:3]}", f"e{token[-3:]}", f"b{shape}", f"m{mark}")
-        rows.append([crc32(here.encode()) % WORDS, *(crc32(piece.encode()) % PIECES for piece in pieces)])
-    return np.array(rows, np.int32).reshape(len(rows), 1 + PIECES_A_WORD)
-
-
 class Reader:
     """Reads with a tagger, whose tags are decoded as a whole."""
 
     def __init__(self, tagger: Tagger) -> None:
+        if len(tagger.out_bias) != len(TAGS):
+            raise ConfigurationError(f"a reader has {len(TAGS)} tags, not {len(tagger.out_bias)}")
         self.tagger = tagger
+
+    @classmethod
+    def load(cls, path: Path) -> "Reader":
+        """The reader of a weights file. Raises ``ConfigurationError`` for a missing or damaged file, or one of another version."""
+        named = tensors.read(path)
+        try:
+            return cls(Tagger.load("reader", named))
+        except KeyError as error:
+            raise ConfigurationError(f"{path}: weights of another version, without {error}: train them again") from None
+        except ConfigurationError as error:
+            raise ConfigurationError(f"{path}: {error}") from None
 
     def read(self, instruction: str) -> Reading:
         """The reading of an instruction."""
@@ -102,10 +96,10 @@ class Reader:
         tokens = [token for token, _, _ in found]
         if not tokens:
             return Reading((), (), (), (), (), limit)
-        scores = self.tagger.scores(features(tokens, marks)[None])
-        chances = chain(scores, self.tagger.transitions).chances()[:, 0]
-        scores[..., 4:] += OPTIONS_SOUGHT
-        tags = _whole([TAGS[tag] for tag in best(scores[:, 0], self.tagger.transitions)], marks)
+        scores = self.tagger.scores(tokens, marks)
+        chances = chain(scores, self.tagger.transitions).chances()
+        scores[:, 4:] += OPTIONS_SOUGHT
+        tags = _whole([TAGS[tag] for tag in best(scores, self.tagger.transitions)], marks)
         roles = np.stack([chances[:, 1], chances[:, 2] + chances[:, 3], chances[:, 4:].sum(axis=1)], axis=1)
         return Reading(
             words=tuple(stem(token) for token in tokens),
@@ -128,8 +122,11 @@ def _whole(tags: Sequence[str], marks: Sequence[str]) -> list[str]:
 
 def _around(text: str, start: int, end: int) -> str:
     """The piece between blanks that holds a place, without brackets and without marks at its ends."""
-    first = max((i + 1 for i in range(start) if text[i].isspace()), default=0)
-    last = next((i for i in range(end, len(text)) if text[i].isspace()), len(text))
+    first, last = start, end
+    while first and not text[first - 1].isspace():
+        first -= 1
+    while last < len(text) and not text[last].isspace():
+        last += 1
     return _brackets.sub(" ", text[first:last]).strip(" .,;:!?()'\"")
 
 

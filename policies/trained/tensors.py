@@ -1,6 +1,7 @@
 """Weights on disk in the safetensors format (https://github.com/huggingface/safetensors): a JSON header and raw numbers.
 
-Nothing in such a file can be executed. Only what our models need is read: little-endian float16, float32 and int32, and bytes.
+Nothing in such a file can be executed. Only what our models need is read: little-endian
+float16, float32 and int32, and bytes, signed or not.
 """
 
 import json
@@ -14,7 +15,13 @@ import numpy.typing as npt
 from bridge.errors import ConfigurationError
 
 Array = npt.NDArray[Any]
-_TYPES: dict[str, np.dtype[Any]] = {"F16": np.dtype("<f2"), "F32": np.dtype("<f4"), "I32": np.dtype("<i4"), "U8": np.dtype("u1")}
+_TYPES: dict[str, np.dtype[Any]] = {
+    "F16": np.dtype("<f2"),
+    "F32": np.dtype("<f4"),
+    "I32": np.dtype("<i4"),
+    "U8": np.dtype("u1"),
+    "I8": np.dtype("i1"),
+}
 _NAMES = {dtype: name for name, dtype in _TYPES.items()}
 
 
@@ -30,7 +37,7 @@ def read(path: Path) -> dict[str, Array]:
         for name, entry in header.items():
             start, end = entry["data_offsets"]
             made[name] = np.frombuffer(body[start:end], _TYPES[entry["dtype"]]).reshape(entry["shape"])
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ConfigurationError(f"{path}: not a safetensors file of this policy ({error})") from error
     return made
 

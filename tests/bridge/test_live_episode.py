@@ -219,28 +219,66 @@ def test_two_groups_that_only_fit_together_can_be_changed_one_after_the_other() 
     assert made.purchase.marks == ("unavailable",)
 
 
-@given(st.sets(st.sampled_from(list(combinations("01", "01", "01"))[1:-1])), st.permutations(range(3)))
-def test_in_whatever_order_options_are_chosen_their_combination_is_reached_if_it_exists(
-    missing: set[tuple[str, ...]], order: list[int]
-) -> None:
-    names = ("Color", "Size", "Fit")
-    exist = [values for values in combinations("01", "01", "01") if values not in missing]
-    variants = tuple(Variant(id="v" + "".join(v), values={n: f"{n} {x}" for n, x in zip(names, v, strict=True)}) for v in exist)
-    pages: dict[Request, Page | Exception] = {search(): results(1, 1)}
-    for values, variant in zip(exist, variants, strict=True):
+NAMES = ("Color", "Size", "Fit")
+EVERY = [*combinations("012", "012", "01")]
+MISSING = st.sets(st.sampled_from(EVERY), max_size=len(EVERY) - 1)
+
+
+def shop_of(missing: set[tuple[str, ...]], selected: set[str]) -> tuple[dict[Request, Page | Exception], list[tuple[str, ...]]]:
+    """One shirt in all combinations but some; its first page shows a value as selected in the groups ``selected``."""
+    exist = [values for values in EVERY if values not in missing]
+    variants = tuple(Variant(id="v" + "".join(v), values={n: f"{n} {x}" for n, x in zip(NAMES, v, strict=True)}) for v in exist)
+
+    def page(values: tuple[str, ...], marked: set[str]) -> ItemPage:
         groups = tuple(
-            OptionGroup(name=n, values=tuple(OptionValue(value=f"{n} {x}", selected=x == own) for x in "01"))
-            for n, own in zip(names, values, strict=True)
+            OptionGroup(
+                name=name,
+                values=tuple(
+                    OptionValue(value=f"{name} {x}", selected=x == own and name in marked) for x in sorted({one[i] for one in EVERY})
+                ),
+            )
+            for i, (name, own) in enumerate(zip(NAMES, values, strict=True))
         )
-        pages[ItemRequest(id="1", variation=variant.id)] = ItemPage(
-            id=variant.id, title="Shirt", price=usd(1.0), options=groups, variants=variants
-        )
-    pages[ItemRequest(id="1")] = pages[ItemRequest(id="1", variation="v000")]
-    clicks = [f"click[{names[i].lower()} 1]" for i in order]
+        return ItemPage(id="v" + "".join(values), title="Shirt", price=usd(1.0), options=groups, variants=variants)
+
+    pages: dict[Request, Page | Exception] = {search(): results(1, 1), ItemRequest(id="1"): page(exist[0], selected)}
+    pages |= {ItemRequest(id="1", variation="v" + "".join(values)): page(values, set(NAMES)) for values in exist}
+    return pages, exist
+
+
+@given(MISSING, st.sets(st.sampled_from(NAMES)), st.permutations(range(3)), st.data())
+def test_in_whatever_order_options_are_chosen_their_combination_is_reached_if_it_exists(
+    missing: set[tuple[str, ...]], selected: set[str], order: list[int], data: st.DataObject
+) -> None:
+    pages, exist = shop_of(missing, selected)
+    wanted = data.draw(st.sampled_from(exist))
+    clicks = [f"click[{NAMES[i].lower()} {wanted[i]}]" for i in order]
     made, _ = episode(pages, "search[q]", "click[b000000001]", *clicks, "click[buy now]")
     assert made.purchase is not None
-    assert made.purchase.effective == {name: f"{name} 1" for name in names}
-    assert made.purchase.clicked == {name.lower(): f"{name.lower()} 1" for name in names}
+    assert made.purchase.effective == {name: f"{name} {x}" for name, x in zip(NAMES, wanted, strict=True)}
+    assert made.purchase.marks == ()
+
+
+@given(MISSING, st.sets(st.sampled_from(NAMES)), st.lists(st.sampled_from([f"{n} {x}" for n in NAMES for x in "01"]), max_size=8))
+def test_no_option_is_said_to_be_chosen_that_would_not_be_bought(
+    missing: set[tuple[str, ...]], selected: set[str], values: list[str]
+) -> None:
+    pages, exist = shop_of(missing, selected)
+    made, _ = episode(pages, "search[q]", "click[b000000001]", *(f"click[{value.lower()}]" for value in values), "click[buy now]")
+    assert made.purchase is not None
+    bought = {name.lower(): value.lower() for name, value in made.purchase.effective.items()}
+    assert made.purchase.clicked.items() <= bought.items()
+    if len(bought) == len(NAMES):
+        assert tuple(bought[name.lower()][-1] for name in NAMES) in exist
+
+
+def test_a_value_chosen_again_in_a_group_counts_and_not_the_one_before() -> None:
+    missing = {one for one in EVERY if one[2] == "1" or one[:2] not in {("0", "1"), ("0", "2"), ("1", "0"), ("1", "1")}}
+    pages, _ = shop_of(missing, set(NAMES))
+    clicks = ["color 1", "size 1", "color 0", "size 0", "color 1", "size 2", "color 0"]
+    made, _ = episode(pages, "search[q]", "click[b000000001]", *(f"click[{value}]" for value in clicks), "click[buy now]")
+    assert made.purchase is not None
+    assert made.purchase.effective == {"Color": "Color 0", "Size": "Size 2", "Fit": "Fit 0"}
 
 
 def test_where_nothing_is_selected_the_variant_opens_once_all_groups_are_chosen() -> None:

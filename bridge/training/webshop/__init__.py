@@ -9,6 +9,7 @@ from dataclasses import asdict, replace
 
 import torch
 
+from bridge.errors import ConfigurationError
 from bridge.training.material import load
 from bridge.training.run import Run
 from bridge.training.webshop.choice import imitate
@@ -24,6 +25,8 @@ def train(options: argparse.Namespace) -> None:
     ``options.rounds`` are epochs, or updates of reinforcement; the small scale takes 20 goals or queries, and one round. Raises
     ``ConfigurationError`` if models or data are missing.
     """
+    if options.stage == "reader":
+        raise ConfigurationError("--preset webshop has no stage 'reader': its models read instructions as they are")
     run = Run(options.out, f"webshop-{options.stage}", resume=False)
     material = load(options.data, options.seed)
     small = (options.scale or ("full" if options.data else "small")) == "small"

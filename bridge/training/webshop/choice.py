@@ -10,7 +10,8 @@ from bridge.episode import Settings
 from bridge.goals import Goal
 from bridge.simulator.bounds import oracle
 from bridge.simulator.shop import Shop
-from bridge.training.webshop.task import Progress, Task, cut, falling, scores, shuffled
+from bridge.training.progress import Progress, falling
+from bridge.training.webshop.task import Task, cut, scores, shuffled
 from policies.webshop.policy import ChoiceModel
 from policies.webshop.texts import named_actions, titles
 

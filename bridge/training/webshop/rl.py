@@ -11,7 +11,8 @@ from torch import Tensor
 from bridge.episode import Episode, Settings
 from bridge.evaluation.transfer_table import results, simulator, summary
 from bridge.goals import Goal
-from bridge.training.webshop.task import Preset, Progress, Task, cut, scores
+from bridge.training.progress import Progress
+from bridge.training.webshop.task import Preset, Task, cut, scores
 from policies.webshop.network import ChoiceNetwork, Scorer
 from policies.webshop.policy import ChoiceModel, SearchModel, WebShopPolicy
 from policies.webshop.texts import goal_text, named_actions, titles

@@ -8,7 +8,8 @@ import torch
 from torch import Tensor
 
 from bridge.errors import ConfigurationError
-from bridge.training.webshop.task import Progress, Task, falling, shuffled
+from bridge.training.progress import Progress, falling
+from bridge.training.webshop.task import Task, shuffled
 from policies.webshop.policy import SearchModel
 from policies.webshop.texts import clean, goal_text
 

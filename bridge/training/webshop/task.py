@@ -4,7 +4,7 @@ import json
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import torch
 from safetensors.torch import save_file
@@ -106,43 +106,6 @@ class Task:
     def some(self, rows: Sequence[Row]) -> list[Row]:
         """Those to train on: all, or as many as a small scale takes."""
         return list(rows) if self.most is None else random.Random(self.seed).sample(list(rows), min(self.most, len(rows)))
-
-
-class Progress:
-    """What a stopped stage goes on from: weights, optimizer and schedule after each finished part, in one file of tensors."""
-
-    def __init__(self, run: Run, resume: bool, network: torch.nn.Module, *state: Any) -> None:
-        self._file = run.folder / f"{run.stage}.checkpoint"
-        self._network = network
-        self._state = state
-        self.done = 0
-        """Parts (epochs, updates) that are finished."""
-        if resume and self._file.is_file():
-            found = torch.load(self._file, map_location="cpu", weights_only=True)
-            network.load_state_dict(found["network"])
-            for one, known in zip(state, found["state"], strict=True):
-                one.load_state_dict(known)
-            self.done = found["done"]
-        elif resume:
-            run.say("nothing to resume: from the start")
-
-    def save(self, done: int) -> None:
-        """Keep everything; ``done`` parts are finished."""
-        partial = self._file.with_suffix(".part")
-        state = [one.state_dict() for one in self._state]
-        torch.save({"done": done, "network": self._network.state_dict(), "state": state}, partial)
-        partial.replace(self._file)
-
-    def end(self) -> None:
-        """The stage is finished: there is nothing to go on with."""
-        self._file.unlink(missing_ok=True)
-
-
-def falling(optimizer: torch.optim.Optimizer, steps: int, warmup: int = 0) -> Any:
-    """A rate that rises for ``warmup`` steps and then falls to nothing, both linearly."""
-    return torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: step / warmup if step < warmup else max(0.0, (steps - step) / max(1, steps - warmup))
-    )
 
 
 def shuffled(rows: Sequence[Row], size: int, seed: int, epoch: int) -> Iterator[Sequence[Row]]:

@@ -14,7 +14,7 @@ from policies.trained import tensors
 @pytest.fixture
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     scale = stages.Scale(
-        reader_epochs=1, wordings=4, option_goals=1, judge_goals=1, epochs=2, units=8, trees=3, imitation_goals=1, imitation_rounds=1,
+        option_goals=1, judge_goals=1, epochs=2, units=8, trees=3, imitation_goals=1, imitation_rounds=1,
         rounds=4, goals_a_round=2, tries=2,
     )  # fmt: skip
     monkeypatch.setattr(stages, "SMALL", scale)

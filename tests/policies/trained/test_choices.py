@@ -15,12 +15,13 @@ NOTHING = np.zeros(ROW_FEATURES, np.float32)
 CLICKABLES = ("back to search", "next >", "< prev", "b000000002", "b000000003")
 
 
-def weighed(opened: float, unopened: float, queries_left: int, elsewhere: float = 0.0) -> set[str]:
+def weighed(opened: float, unopened: float, queries_left: int, elsewhere: float = 0.0, titles: str = "Thing") -> set[str]:
     """Kinds of choices on the second and last window: one product was opened on the first window, a worse one here; one is new
-    here, another one, of the chance ``elsewhere``, on the first window."""
+    here, another one, of the chance ``elsewhere``, on the first window. ``titles`` are what the first window's begin with."""
     models = Models.load()
     memory = Memory(Wish(models.reader.read("a red cotton shirt under $30"), models.rarity), models)
     memory.searched("red cotton shirt", queries_left)
+    memory.results(Screen("results", total=20, rows=tuple(Row(f"b00000001{n}", f"{titles} {n}", None) for n in range(10))))
     memory.window, memory.total = 2, 20
     rows = tuple(Row(f"b00000000{n}", f"Thing {n}", None) for n in (2, 3))
     memory.products = {
@@ -49,6 +50,11 @@ def test_what_stands_no_chance_waits_until_no_query_is_left(opened: float, unope
 def test_what_stands_no_chance_is_not_opened_while_something_better_is_left_on_another_window() -> None:
     assert weighed(0.001, 0.001, 0, elsewhere=0.03) == {"previous"}
     assert weighed(0.001, 0.02, 0, elsewhere=0.03) == {"open", "previous"}
+
+
+@pytest.mark.parametrize(("titles", "kinds"), [("Red Shirt", {"again"}), ("Thing", {"again", "open"})])
+def test_where_a_search_goes_by_titles_poor_results_wait_for_the_next_one(titles: str, kinds: set[str]) -> None:
+    assert weighed(0.001, 0.03, 2, titles=titles) == kinds
 
 
 def test_the_better_of_two_is_bought_where_the_best_is_too_dear_or_no_success() -> None:

@@ -11,16 +11,19 @@ from policies.trained.wish import Wish
 TITLE = "Cotton T-Shirt"
 
 
-def opened(instruction: str, size: str, *, chosen: str | None, price: str, tried: set[str]) -> Seen:
-    """The shirt as seen again after the values in ``tried`` were clicked: ``chosen`` is the size that its page then marks."""
+def opened(
+    instruction: str, size: str, *, chosen: str | None, price: str, tried: set[str], before: str = "$12.0", more: tuple[Group, ...] = ()
+) -> Seen:
+    """The shirt as seen again after the values in ``tried`` were clicked: ``chosen`` is the size that its page then marks. ``before``
+    is the price that its page showed first, ``more`` are further groups of options."""
     models = Models.load()
     memory = Memory(Wish(models.reader.read(instruction), models.rarity), models)
     memory.searched("shirt", 1)
     memory.results(Screen("results", window=1, total=1, rows=(Row("b000000001", TITLE, tag("$12.0")),)))
-    groups = (Group("color", ("red", "blue"), "red" if "red" in tried else None), Group("size", ("3x-large", size), chosen))
+    groups = (Group("color", ("red", "blue"), "red" if "red" in tried else None), Group("size", ("3x-large", size), chosen), *more)
     for clicked in (set(), tried):
         memory.tried = clicked
-        shown = tag(price) if clicked else tag("$12.0")
+        shown = tag(price) if clicked else tag(before)
         memory.item(Screen("item", title=TITLE, price=shown, groups=groups), "b000000001")
     assert memory.here is not None
     return memory.here
@@ -49,3 +52,14 @@ def test_an_item_that_cannot_be_had_as_asked_stands_little_chance(chosen: str | 
 def test_a_value_that_webshop_never_marks_as_chosen_is_not_missed() -> None:
     asked = 'a cotton t-shirt, color: red, size: 52"w x 84"l'
     assert not opened(asked, '52"w x 84"l', chosen=None, price="$12.0", tried={"red", '52"w x 84"l'}).lacks
+
+
+def test_a_price_that_the_page_never_showed_is_not_taken_away() -> None:
+    asked = "a cotton t-shirt, color: red, size: small"
+    assert not opened(asked, "small", chosen="small", price="N.A.", before="N.A.", tried={"red", "small"}).lacks
+
+
+def test_of_two_groups_with_the_same_value_one_cannot_be_chosen_anywhere() -> None:
+    asked = "a cotton t-shirt with red print, color: red, print color: red, size: small"
+    more = (Group("print color", ("red", "green"), None),)
+    assert not opened(asked, "small", chosen="small", price="$12.0", tried={"red", "small"}, more=more).lacks

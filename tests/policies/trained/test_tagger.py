@@ -10,16 +10,16 @@ from policies.trained.tagger import best, chain
 
 def test_sums_and_the_best_are_those_of_all_sequences() -> None:
     rng = np.random.default_rng(0)
-    scores = rng.standard_normal((4, 1, 3)).astype(np.float32)
+    scores = rng.standard_normal((4, 3)).astype(np.float32)
     moves = rng.standard_normal((4, 3)).astype(np.float32)
     worth = {
-        tags: sum(float(scores[i, 0, tag]) + float(moves[tags[i - 1] if i else -1, tag]) for i, tag in enumerate(tags))
+        tags: sum(float(scores[i, tag]) + float(moves[tags[i - 1] if i else -1, tag]) for i, tag in enumerate(tags))
         for tags in product(range(3), repeat=4)
     }
     total = sum(np.exp(value) for value in worth.values())
     found = chain(scores, moves)
-    assert found.total[0] == pytest.approx(np.log(total), rel=1e-5)
+    assert found.total == pytest.approx(np.log(total), rel=1e-5)
     for place, tag in product(range(4), range(3)):
         share = sum(np.exp(value) for tags, value in worth.items() if tags[place] == tag) / total
-        assert found.chances()[place, 0, tag] == pytest.approx(share, rel=1e-4)
-    assert tuple(best(scores[:, 0], moves)) == max(worth, key=lambda tags: worth[tags])
+        assert found.chances()[place, tag] == pytest.approx(share, rel=1e-4)
+    assert tuple(best(scores, moves)) == max(worth, key=lambda tags: worth[tags])
