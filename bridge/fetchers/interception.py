@@ -273,9 +273,12 @@ class Interception:
                 self._fail(event, error)
 
     def _chunk(self, stream: str) -> bytes:
-        part = self.command("IO.read", handle=stream, size=1 << 20)
-        data = base64.b64decode(part["data"]) if part.get("base64Encoded") else part["data"].encode()
-        return b"" if part["eof"] and not data else data
+        """What has come since; nothing only at the end: a busy browser has nothing yet now and then."""
+        while True:
+            part = self.command("IO.read", handle=stream, size=1 << 20)
+            data = base64.b64decode(part["data"]) if part.get("base64Encoded") else part["data"].encode()
+            if data or part["eof"]:
+                return data
 
     def _fulfil(self, event: Event, document: Response) -> None:
         with self._lock:

@@ -10,7 +10,7 @@ from loopback_server import Server, page, redirect
 from bridge.errors import ConfigurationError, GuardRefused, Unreachable
 from bridge.fetchers import chromium
 from bridge.fetchers.browser import BrowserFetcher
-from bridge.fetchers.interception import MOST_REFUSALS
+from bridge.fetchers.interception import MOST_REFUSALS, Interception
 from bridge.fetchers.stealth import StealthFetcher
 from bridge.responses import Response, Try
 
@@ -244,3 +244,11 @@ def test_the_stealth_browser_has_the_same_guard() -> None:
         made.close()
     assert not folder.exists()
     assert not processes_of(folder)
+
+
+def test_a_body_of_which_a_busy_browser_has_nothing_yet_is_not_taken_for_an_empty_one() -> None:
+    parts = iter([{"data": "", "eof": False}, {"data": "YWI=", "base64Encoded": True, "eof": False}, {"data": "", "eof": False},
+                  {"data": "c", "eof": True}, {"data": "", "eof": True}])  # fmt: skip
+    stream = object.__new__(Interception)  # without its connection
+    stream.command = lambda method, **_: next(parts)  # type: ignore[method-assign]
+    assert b"".join(iter(lambda: stream._chunk("1"), b"")) == b"abc"
