@@ -252,3 +252,27 @@ def test_a_body_of_which_a_busy_browser_has_nothing_yet_is_not_taken_for_an_empt
     stream = object.__new__(Interception)  # without its connection
     stream.command = lambda method, **_: next(parts)  # type: ignore[method-assign]
     assert b"".join(iter(lambda: stream._chunk("1"), b"")) == b"abc"
+
+
+@pytest.mark.parametrize(
+    ("headers", "body", "dropped"),
+    [
+        ({"content-length": "5", "content-encoding": "gzip"}, b"", True),
+        ({"content-length": "5", "content-encoding": "gzip"}, b"longer than it was sent", False),
+        ({"content-length": "5"}, b"abc", True),
+        ({"content-length": "5"}, b"abcde", False),
+        ({"content-length": "0"}, b"", False),
+        ({}, b"", False),
+    ],
+)
+def test_a_body_of_which_nothing_comes_is_a_dropped_connection(headers: dict[str, str], body: bytes, dropped: bool) -> None:
+    stream = object.__new__(Interception)  # without its connection
+    stream._limit, stream._closing = 100, False
+    parts = iter([{"stream": "1"}, {"data": body.decode(), "eof": True}, {"data": "", "eof": True}])
+    stream.command = lambda method, **_: next(parts)  # type: ignore[method-assign]
+    ends: list[str] = []
+    stream._fulfil = lambda event, document: ends.append("handed on")  # type: ignore[method-assign]
+    stream._fail = lambda event, error: ends.append(type(error).__name__)  # type: ignore[method-assign]
+    stream.lost = False
+    stream._hand_on({"requestId": "1"}, Response(url="https://shop.example/", status=200, headers=headers, body=b""))
+    assert ends == ["Dropped" if dropped else "handed on"]
