@@ -196,6 +196,7 @@ class BrowserFetcher:
     def _open(self, url: str, document: Response | None) -> tuple[str, str]:
         """Source and location of a page after its load event."""
         from selenium.common.exceptions import TimeoutException, WebDriverException
+        from selenium.webdriver.support.ui import WebDriverWait
         from urllib3.exceptions import HTTPError
 
         interception, driver = self._interception, self._driver
@@ -207,6 +208,8 @@ class BrowserFetcher:
                 driver.get(url)
                 if interception.failure:
                     raise interception.failure
+                # chromedriver may come back while the new document is still empty
+                WebDriverWait(driver, self._load_seconds, poll_frequency=0.05).until(_is_loaded)
                 return driver.page_source, str(driver.execute_script("return location.href"))
         except TimeoutException:  # even if a page is shown: it may be the one before
             raise FetchTimeout(f"{urlsplit(url).netloc} took too long to load") from None
@@ -239,6 +242,10 @@ class BrowserFetcher:
             yield
         finally:
             timer.cancel()
+
+
+def _is_loaded(driver: "WebDriver") -> bool:
+    return bool(driver.execute_script("return document.readyState === 'complete' && !!document.documentElement"))
 
 
 def renders(document: Response) -> bool:
