@@ -1,7 +1,7 @@
 """The clock: which choices leave enough steps for the best purchase known, in whichever search it was seen."""
 
 from policies.trained.choice import Choice
-from policies.trained.memory import Memory, Seen, most_said_for
+from policies.trained.memory import ASKED, Memory, Seen, most_said_for
 from policies.trained.screens import Screen
 
 _UNKNOWN = 4
@@ -19,7 +19,7 @@ def in_time(memory: Memory, screen: Screen, found: list[Choice], left: int) -> l
         return allowed or _towards(memory, found, best)
     other = best_in_reach(memory, left - 1, but=here)
     away = 1 + _way(memory, other) if other and other.value > here.value else None
-    asked = [choice for choice in found if choice.kind == "option" and choice.own[0] > 0.5]
+    asked = [choice for choice in found if choice.kind == "option" and choice.own[0] > ASKED]
     stay = away if away is not None else len(asked) + 1
     cost = {"read": 2 + stay, "option": 1 + stay, "leave": away or 1 + _way(memory, here), "buy": 1}
     allowed = [choice for choice in found if left >= cost[choice.kind] - (choice in asked and away is None)]

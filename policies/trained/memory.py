@@ -23,6 +23,8 @@ _WORTH = 0.5
 """What a sure reward counts beside a sure success."""
 _OTHERS = 0.5
 """What is left of the chance of a thing for other persons."""
+ASKED = 0.15
+"""Chance from which an option's value is taken for asked for: steps are kept for choosing it."""
 _LACKS = 0.1
 """What is left of the chance of an item that cannot be had as asked."""
 _HOPELESS, _HOPELESS_BY_TITLES = 0.01, 0.06
@@ -56,7 +58,7 @@ class Seen:
     lacks: bool = False
     """Whether a value asked for was tried and could not be chosen, or choosing it took the price away: no such combination is sold."""
     asked: int = 0
-    """Option groups of which a value is asked for."""
+    """Option groups of which a value is probably asked for."""
     weakest: float = 1.0
     """How well the least proven attribute is proven."""
     worth: float = 0.0
@@ -162,8 +164,8 @@ class Memory:
         seen.weakest, seen.chance, seen.worth = self.wish.known[key]
         seen.over = self.wish.price_fit(screen.price)[0] > 0
         seen.priced |= screen.price is not None
+        seen.asked = sum(sure > ASKED for _, _, sure in self.likeliest)
         asked = [(group, value) for group, value, sure in self.likeliest if sure > 0.5]
-        seen.asked = len(asked)
         if asked and all(value in self.tried for _, value in asked):
             refused = any(group.chosen != value and self._is_marked(value) for group, value in asked)
             seen.lacks |= refused or (seen.priced and screen.price is None)

@@ -32,7 +32,7 @@ class TrainedPolicy:
     """
 
     name = "trained"
-    version = "6"
+    version = "7"
     view: View = "text_rich"
     deterministic = True  # all randomness comes from the seed
 

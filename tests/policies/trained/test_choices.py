@@ -47,6 +47,32 @@ def test_what_stands_no_chance_waits_until_no_query_is_left(opened: float, unope
     assert weighed(opened, unopened, queries_left) == kinds
 
 
+@pytest.mark.parametrize(
+    ("known", "unopened", "queries_left", "kinds"),
+    [
+        (0.2, 0.001, 1, {"again"}),
+        (0.2, 0.02, 0, {"open"}),
+        (0.2, 0.001, 0, {"open", "reopen"}),  # nothing new is worth a look
+        (0.3, 0.02, 1, {"again", "open", "reopen"}),
+    ],
+)
+def test_a_doubtful_item_is_gone_back_to_when_there_is_nothing_new_to_look_at(
+    known: float, unopened: float, queries_left: int, kinds: set[str]
+) -> None:
+    models = Models.load()
+    memory = Memory(Wish(models.reader.read("a red cotton shirt under $30"), models.rarity), models)
+    memory.searched("red cotton shirt", queries_left)
+    rows = tuple(Row(f"b00000000{n}", f"Thing {n}", None) for n in (2, 3))
+    screen = Screen("results", total=2, rows=rows)
+    memory.results(screen)
+    memory.products = {
+        "b000000002": Seen(rows[0], memory.query, 1, known, 0.5, NOTHING, opened=True),
+        "b000000003": Seen(rows[1], memory.query, 1, unopened, unopened, NOTHING),
+    }
+    found = choices(memory, screen, ValidActions(has_search_bar=False, clickables=CLICKABLES), left=15)
+    assert {choice.kind for choice in found} == kinds
+
+
 def test_what_stands_no_chance_is_not_opened_while_something_better_is_left_on_another_window() -> None:
     assert weighed(0.001, 0.001, 0, elsewhere=0.03) == {"previous"}
     assert weighed(0.001, 0.02, 0, elsewhere=0.03) == {"open", "previous"}

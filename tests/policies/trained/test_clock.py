@@ -27,8 +27,8 @@ def remembered(*products: Seen, window: int = 1) -> Memory:
     return memory
 
 
-def choice(kind: Kind, value: str = "") -> Choice:
-    return Choice(kind, value, (0.6, 0, 0, 0, 0, 0))
+def choice(kind: Kind, value: str = "", sure: float = 0.6) -> Choice:
+    return Choice(kind, value, (sure, 0, 0, 0, 0, 0))
 
 
 RESULTS = [choice("open", "b000000009"), choice("reopen", "b000000001"), choice("next", "next >"), choice("again", "back to search")]
@@ -101,6 +101,15 @@ def test_on_an_item_its_option_and_its_purchase_come_last(left: int, kinds: set[
     memory.here = here
     found = [choice("buy"), choice("option", "red"), choice("leave"), choice("read", "features")]
     assert {one.kind for one in in_time(memory, Screen("item"), found, left)} == kinds
+
+
+@pytest.mark.parametrize(("sure", "read"), [(0.9, False), (0.3, False), (0.1, True)])
+def test_time_is_kept_for_a_value_that_is_probably_asked_for(sure: float, read: bool) -> None:
+    memory = remembered(here := seen(1, 0.5))
+    memory.here = here
+    found = [choice("buy"), choice("option", "red", sure), choice("read", "features")]
+    # Reading takes two of three steps; the option and the purchase want one each.
+    assert ("read" in {one.kind for one in in_time(memory, Screen("item"), found, 3)}) == read
 
 
 def test_an_item_is_not_left_for_a_better_one_that_is_too_far() -> None:
