@@ -24,8 +24,10 @@ def choices(memory: Memory, screen: Screen, valid: ValidActions, left: int) -> l
     if screen.kind == "results" and not screen.rows:
         return [choice for choice in found if choice.kind == "again"] or found
     found = in_time(memory, screen, found, left)
-    found = _not_reopened_in_doubt(memory, found)
-    if any((choice.kind == "next" and choice.own[2]) or (choice.kind == "again" and choice.own[0]) for choice in found):
+    more = any((choice.kind == "next" and choice.own[2]) or (choice.kind == "again" and choice.own[0]) for choice in found)
+    if more or any(choice.kind == "open" and choice.own[0] >= memory.hopeless for choice in found):
+        found = [choice for choice in found if choice.kind != "reopen" or choice.own[0] >= _DOUBTFUL]
+    if more:
         # More results are a step or two away: what stands no chance is not worth as many.
         return [choice for choice in found if _promises(choice, memory.hopeless)]
     elsewhere = max((choice.own[0] for choice in found if choice.kind in _TURNS), default=0.0)
@@ -42,21 +44,6 @@ def _on_item(memory: Memory) -> list[Choice]:
         if name not in here.texts and not here.lacks:
             made.append(Choice("read", name, (here.weakest, 0, 0, 0, 0, float(i))))
     return made + pending(memory)
-
-
-def _not_reopened_in_doubt(memory: Memory, found: list[Choice]) -> list[Choice]:
-    """Without going back to a doubtful item where something new can be looked at."""
-
-    def new(choice: Choice) -> bool:
-        match choice.kind:
-            case "open":
-                return choice.own[0] >= memory.hopeless
-            case "next" | "previous":
-                return choice.own[2] > 0
-        return choice.kind == "again"
-
-    some = any(map(new, found))
-    return [choice for choice in found if not some or choice.kind != "reopen" or choice.own[0] >= _DOUBTFUL]
 
 
 def pending(memory: Memory) -> list[Choice]:

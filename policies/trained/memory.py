@@ -24,7 +24,7 @@ _WORTH = 0.5
 _OTHERS = 0.5
 """What is left of the chance of a thing for other persons."""
 ASKED = 0.15
-"""Chance from which an option's value is taken for asked for: steps are kept for choosing it."""
+"""Chance above which steps are kept for choosing an option's value."""
 _LACKS = 0.1
 """What is left of the chance of an item that cannot be had as asked."""
 _HOPELESS, _HOPELESS_BY_TITLES = 0.01, 0.06
@@ -58,7 +58,7 @@ class Seen:
     lacks: bool = False
     """Whether a value asked for was tried and could not be chosen, or choosing it took the price away: no such combination is sold."""
     asked: int = 0
-    """Option groups of which a value is probably asked for."""
+    """Option groups of which a value may be asked for."""
     weakest: float = 1.0
     """How well the least proven attribute is proven."""
     worth: float = 0.0

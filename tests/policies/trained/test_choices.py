@@ -48,17 +48,19 @@ def test_what_stands_no_chance_waits_until_no_query_is_left(opened: float, unope
 
 
 @pytest.mark.parametrize(
-    ("known", "unopened", "queries_left", "kinds"),
+    ("known", "unopened", "queries_left", "elsewhere", "kinds"),
     [
-        (0.2, 0.001, 1, {"again"}),
-        (0.2, 0.02, 0, {"open"}),
-        (0.2, 0.001, 0, {"open", "reopen"}),  # nothing new is worth a look
-        (0.3, 0.02, 1, {"again", "open", "reopen"}),
+        (0.2, 0.001, 1, 0.0, {"again"}),
+        (0.2, 0.02, 0, 0.0, {"open"}),
+        (0.2, 0.001, 0, 0.0, {"open", "reopen"}),  # nothing new is worth a look
+        (0.2, 0.001, 0, 0.22, {"open", "reopen", "again"}),  # the way back to another search shows nothing new either
+        (0.3, 0.02, 1, 0.0, {"again", "open", "reopen"}),
     ],
 )
 def test_a_doubtful_item_is_gone_back_to_when_there_is_nothing_new_to_look_at(
-    known: float, unopened: float, queries_left: int, kinds: set[str]
+    known: float, unopened: float, queries_left: int, elsewhere: float, kinds: set[str]
 ) -> None:
+    """``elsewhere`` is the chance of what was opened in another search."""
     models = Models.load()
     memory = Memory(Wish(models.reader.read("a red cotton shirt under $30"), models.rarity), models)
     memory.searched("red cotton shirt", queries_left)
@@ -68,6 +70,7 @@ def test_a_doubtful_item_is_gone_back_to_when_there_is_nothing_new_to_look_at(
     memory.products = {
         "b000000002": Seen(rows[0], memory.query, 1, known, 0.5, NOTHING, opened=True),
         "b000000003": Seen(rows[1], memory.query, 1, unopened, unopened, NOTHING),
+        "b000000004": Seen(Row("b000000004", "Thing 4", None), "shirt", 1, elsewhere, 0.5, NOTHING, opened=True),
     }
     found = choices(memory, screen, ValidActions(has_search_bar=False, clickables=CLICKABLES), left=15)
     assert {choice.kind for choice in found} == kinds

@@ -104,7 +104,7 @@ def test_on_an_item_its_option_and_its_purchase_come_last(left: int, kinds: set[
 
 
 @pytest.mark.parametrize(("sure", "read"), [(0.9, False), (0.3, False), (0.1, True)])
-def test_time_is_kept_for_a_value_that_is_probably_asked_for(sure: float, read: bool) -> None:
+def test_time_is_kept_for_a_value_that_may_be_asked_for(sure: float, read: bool) -> None:
     memory = remembered(here := seen(1, 0.5))
     memory.here = here
     found = [choice("buy"), choice("option", "red", sure), choice("read", "features")]

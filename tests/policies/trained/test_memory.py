@@ -1,5 +1,8 @@
 """What is believed of an item after its options were tried."""
 
+import math
+
+import numpy as np
 import pytest
 
 from policies.trained.memory import Memory, Seen
@@ -63,3 +66,15 @@ def test_of_two_groups_with_the_same_value_one_cannot_be_chosen_anywhere() -> No
     asked = "a cotton t-shirt with red print, color: red, print color: red, size: small"
     more = (Group("print color", ("red", "green"), None),)
     assert not opened(asked, "small", chosen="small", price="$12.0", tried={"red", "small"}, more=more).lacks
+
+
+@pytest.mark.parametrize(("sure", "asked"), [(0.9, 2), (0.3, 2), (0.1, 0)])
+def test_every_group_whose_value_may_be_asked_for_is_counted(sure: float, asked: int) -> None:
+    models = Models.load()
+    # One value in each group, whose score stands against 0 for "none".
+    models.option = lambda values: np.full(len(values), math.log(sure / (1 - sure)), np.float32)  # type: ignore[assignment]
+    memory = Memory(Wish(models.reader.read("a red cotton shirt"), models.rarity), models)
+    groups = (Group("color", ("red",), None), Group("size", ("small",), None))
+    memory.item(Screen("item", title=TITLE, price=tag("$12.0"), groups=groups), "b000000001")
+    assert memory.here is not None
+    assert memory.here.asked == asked
