@@ -25,6 +25,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--places", default="simulator,amazon,ebay", metavar="NAMES", help="default: simulator,amazon,ebay")
     made.add_argument("--limit", type=int, default=100, metavar="N", help="goals (default: 100)")
     made.add_argument("--max-steps", type=int, default=20, metavar="N", help="steps before an episode is cut off (default: 20)")
+    made.add_argument("--no-ads", action="store_true", help="drop sponsored products from the stores' results")
     made.add_argument("--seed", type=int, default=0, help="seed of prices, ceilings and stores (default: 0)")
     made.add_argument("--out", type=Path, metavar="FILE", help="write the figures as JSON, too")
     return made
@@ -62,8 +63,8 @@ def _table(options: argparse.Namespace) -> dict[str, Any]:
             raise ConfigurationError(f"{options.split}: not a product split ({error})") from error
         goals = [goal for goal in goals if goal.target in wanted]
     goals = goals[: options.limit]
-    settings = Settings(max_steps=options.max_steps)
-    found: dict[str, Any] = {"goals": len(goals), "products": len(shop.catalogue), "max_steps": options.max_steps, "rows": []}
+    settings = Settings(max_steps=options.max_steps, ads=not options.no_ads)
+    found: dict[str, Any] = {"goals": len(goals), "products": len(shop.catalogue), "max_steps": options.max_steps, "ads": settings.ads, "rows": []}
     print(table.header())
     with ExitStack() as stack:
         for name in options.places.split(","):

@@ -3,9 +3,15 @@ from pathlib import Path
 
 import pytest
 
+import policies.base
 from bridge import evaluate
+from bridge.actions import ValidActions
 from bridge.evaluation.transfer_table import Result, interval, summary
+from bridge.goals import Goal
 from bridge.reward import Reward
+from bridge.simulator.shop import Shop
+from bridge.training.examples import hits
+from policies.base import Decision
 
 
 def reward(total: float, options: float | None = 1.0) -> Reward:
@@ -47,6 +53,32 @@ def test_the_oracle_is_right_wherever_the_product_is(tmp_path: Path, capsys: pyt
     assert rows["simulator", "rule"]["success"]["mean"] < 100
     printed = capsys.readouterr().out
     assert "paper: IL+RL | 62.4 | 28.7" in printed
+
+
+def test_without_advertisements_a_store_lists_what_its_search_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    listed: dict[bool, list[list[str]]] = {}
+    for ads in (True, False):
+
+        class FirstWindow:
+            name, version, deterministic, view = "first", "1", True, "text"
+
+            def reset(self, goal: Goal, seed: int) -> None: ...
+
+            def act(self, observation: str, valid_actions: ValidActions, info: object, ads: bool = ads) -> Decision:
+                if valid_actions.has_search_bar:
+                    return Decision(action="search[shoes]")
+                listed.setdefault(ads, []).append([one for one in valid_actions.clickables if one.startswith("b0")])
+                raise LookupError("enough")
+
+            def close(self) -> None: ...
+
+        monkeypatch.setattr(policies.base, "load", lambda name: FirstWindow())
+        arguments = ["table", "--policies", "first", "--places", "amazon", "--limit", "1"]
+        assert evaluate.main(arguments if ads else [*arguments, "--no-ads"]) == 0
+    plain = [product.asin.lower() for product in hits(Shop.load(), "shoes")]
+    (with_ads,), (without,) = listed[True], listed[False]
+    assert without == [id for id in plain if id in without]
+    assert with_ads != [id for id in plain if id in with_ads]
 
 
 def test_a_wrong_split_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
