@@ -64,7 +64,13 @@ def _table(options: argparse.Namespace) -> dict[str, Any]:
         goals = [goal for goal in goals if goal.target in wanted]
     goals = goals[: options.limit]
     settings = Settings(max_steps=options.max_steps, ads=not options.no_ads)
-    found: dict[str, Any] = {"goals": len(goals), "products": len(shop.catalogue), "max_steps": options.max_steps, "ads": settings.ads, "rows": []}
+    found: dict[str, Any] = {
+        "goals": len(goals),
+        "products": len(shop.catalogue),
+        "max_steps": options.max_steps,
+        "ads": settings.ads,
+        "rows": [],
+    }
     print(table.header())
     with ExitStack() as stack:
         for name in options.places.split(","):

@@ -23,6 +23,8 @@ from policies.trained.wish import Wish
 from policies.trained.words import Bag
 
 WINDOW = 10
+_LACKING = 0.2
+"""Share of option groups from which the values asked for are taken."""
 
 
 @dataclass
@@ -110,14 +112,21 @@ def groups_of(product: CatalogueProduct) -> tuple[Group, ...]:
 
 
 def option_examples(shop: Shop, goals: Iterable[Goal], models: Models, rng: random.Random) -> list[tuple[Floats, Floats]]:
-    """Groups of the goals' own products and of random others, with the values that the goal asks for."""
+    """Groups of the goals' own products and of random others, with the values that the goal asks for; of some these are taken out."""
     with_options = [product for product in shop.catalogue.products if product.options]
     made = []
     for goal in goals:
         wish = wish_of(models, worded(goal, rng))
         for product in (shop.catalogue.by_asin[goal.target or ""], rng.choice(with_options)):
-            made += [(option_features(wish, group), right_values(goal, group)) for group in groups_of(product)]
+            groups = [_lacking(goal, group) if rng.random() < _LACKING else group for group in groups_of(product)]
+            made += [(option_features(wish, group), right_values(goal, group)) for group in groups]
     return made
+
+
+def _lacking(goal: Goal, group: Group) -> Group:
+    """A group without the values asked for, if it has others: the like of them are no answer."""
+    others = tuple(value for value, right in zip(group.values, right_values(goal, group), strict=True) if not right)
+    return Group(group.name, others or group.values, None)
 
 
 def human_option_examples(

@@ -4,7 +4,7 @@ import numpy as np
 
 from bridge.actions import ValidActions
 from policies.trained.choice import KINDS, Choice, Kind
-from policies.trained.clock import best_in_reach, in_time
+from policies.trained.clock import aim, in_time, sooner_by_search
 from policies.trained.memory import WINDOW, Memory, Seen, most_said_for
 from policies.trained.network import Floats
 from policies.trained.screens import Screen
@@ -19,7 +19,7 @@ _DOUBTFUL = 0.25
 
 def choices(memory: Memory, screen: Screen, valid: ValidActions, left: int) -> list[Choice]:
     """The actions that may make sense, the clock considered: with few steps left only those that lead to a purchase."""
-    found = _on_item(memory) if screen.kind == "item" else _on_results(memory, screen, best_in_reach(memory, left))
+    found = _on_item(memory) if screen.kind == "item" else _on_results(memory, screen, aim(memory, left))
     found = [choice for choice in found if choice.value in valid.clickables]
     if screen.kind == "results" and not screen.rows:
         return [choice for choice in found if choice.kind == "again"] or found
@@ -55,23 +55,23 @@ def pending(memory: Memory) -> list[Choice]:
     return made
 
 
-def _on_results(memory: Memory, screen: Screen, reach: Seen | None) -> list[Choice]:
+def _on_results(memory: Memory, screen: Screen, aimed: Seen | None) -> list[Choice]:
     made: list[Choice] = []
     best, known = memory.best(opened=False, window=memory.window), memory.best(opened=True)
     top = best.chance if best else 0.0
     for row in screen.rows:
         seen = memory.products[row.id]
-        if seen.opened and seen not in (known, reach):
+        if seen.opened and seen not in (known, aimed):
             continue  # there is a better one to go back to
         over, _, unknown, *_ = memory.wish.price_fit(row.price)
         own = (seen.chance, top - seen.chance, float(seen is best), over, unknown, seen.worth)
         made.append(Choice("reopen" if seen.opened else "open", row.id, own))
     if WINDOW * screen.window < screen.total:
-        made += _turn(memory, "next", "next >", screen.window + 1, reach)
+        made += _turn(memory, "next", "next >", screen.window + 1, aimed)
     if screen.window > 1:
-        made += _turn(memory, "previous", "< prev", screen.window - 1, reach)
+        made += _turn(memory, "previous", "< prev", screen.window - 1, aimed)
     elsewhere = any(seen.query != memory.query and (known is None or seen.value > known.value) for seen in memory.opened)
-    if memory.left or elsewhere or not screen.rows:
+    if memory.left or elsewhere or not screen.rows or (aimed and sooner_by_search(memory, aimed)):
         made.append(Choice("again", "back to search", (min(memory.left / 4, 1.0), 0, 0, 0, 0, 0)))
     return made
 
@@ -91,8 +91,8 @@ def _waits(memory: Memory, seen: Seen) -> bool:
     return bool(memory.left) and seen.chance < memory.hopeless
 
 
-def _turn(memory: Memory, kind: Kind, value: str, window: int, reach: Seen | None) -> list[Choice]:
-    """To another window: one not seen yet, or on the way to the best product that is left or was opened."""
+def _turn(memory: Memory, kind: Kind, value: str, window: int, aimed: Seen | None) -> list[Choice]:
+    """To another window: one not seen yet, or on the way to the best product that is left, was opened, or is aimed at."""
     there = [
         seen
         for seen in memory.products.values()
@@ -101,8 +101,8 @@ def _turn(memory: Memory, kind: Kind, value: str, window: int, reach: Seen | Non
     unopened = max((seen.chance for seen in there if not seen.opened), default=0.0)
     opened = max((seen.chance for seen in there if seen.opened), default=0.0)
     fresh = not any(seen.window == window for seen in there)
-    best = (memory.best(opened=False), memory.best(opened=True), reach)
-    wanted = [seen for seen in best if seen and (seen.opened or not _waits(memory, seen))]
+    best = (memory.best(opened=False), memory.best(opened=True), aimed)
+    wanted = [seen for seen in best if seen and (seen.opened or seen is aimed or not _waits(memory, seen))]
     if not fresh and not any(seen in there for seen in wanted):
         return []
     return [Choice(kind, value, (unopened, opened, float(fresh), 0, 0, 0))]

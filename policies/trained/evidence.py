@@ -12,7 +12,7 @@ from policies.trained.words import STOP, Bag, content, stem, words
 ROW_FEATURES = 51
 _ITEM_ALONE = 42
 ITEM_FEATURES = _ITEM_ALONE + ROW_FEATURES
-OPTION_FEATURES = 24
+OPTION_FEATURES = 25
 _COMPARED = 22
 """So many of a result's features stand again as what it lacks to the highest of its window: those of its title and price."""
 _LETTERS = {"s": stem("small"), "m": stem("medium"), "l": stem("large")}
@@ -178,6 +178,9 @@ def _value(wish: Wish, core: Sequence[str], spoken: Sequence[int], values: int) 
     run = _run(places)
     numbers = [word for word in core if word[0].isdecimal()]
     strange = sum(not wish.places(word) for word in numbers)
+    # "157- purple" is not "157- white", however rare its number is.
+    letters = [(w, bool(where)) for word, w, where in zip(core, weights, places, strict=True) if not word[0].isdecimal()]
+    spelled = sum(w for w, there in letters if there) / (sum(w for w, _ in letters) or 1.0) if letters else 1.0
     option_weight = sum(wish.option.values())
     taken = sum(weight for word, weight in wish.option.items() if bag.holds(word) >= 0.6)
     near = min((abs(i - j) for where in places for i in where for j in spoken), default=20)
@@ -194,6 +197,7 @@ def _value(wish: Wish, core: Sequence[str], spoken: Sequence[int], values: int) 
         1 / (1 + near),
         float(len(numbers) > 0),
         float(strange),
+        spelled,
         min(len(core) / 5, 2.0),
         float(sum(len(word) for word in core) <= 2),
         float(values == 1),

@@ -32,7 +32,7 @@ class TrainedPolicy:
     """
 
     name = "trained"
-    version = "7"
+    version = "8"
     view: View = "text_rich"
     deterministic = True  # all randomness comes from the seed
 

@@ -78,3 +78,21 @@ def test_every_group_whose_value_may_be_asked_for_is_counted(sure: float, asked:
     memory.item(Screen("item", title=TITLE, price=tag("$12.0"), groups=groups), "b000000001")
     assert memory.here is not None
     assert memory.here.asked == asked
+
+
+@pytest.mark.parametrize(
+    ("values", "asked"),
+    [
+        (("157- green", "158- black", "158- purple"), None),
+        (("157- white", "158- white", "158- purple"), "158- white"),
+    ],
+)
+def test_the_same_number_does_not_make_the_same_colour(values: tuple[str, ...], asked: str | None) -> None:
+    models = Models.load()
+    wish = Wish(models.reader.read("a slim fit shirt with color: 158- white, and size: x-large"), models.rarity)
+    memory = Memory(wish, models)
+    memory.searched("shirt", 1)
+    memory.item(Screen("item", title=TITLE, price=tag("$12.0"), groups=(Group("color", values, None),)), "b000000001")
+    ((_, value, sure),) = memory.likeliest
+    assert (sure > 0.5) == (asked is not None)
+    assert asked in (None, value)
