@@ -21,24 +21,28 @@ def in_time(memory: Memory, screen: Screen, found: list[Choice], left: int) -> l
         best = aim(memory, left)
         allowed = [choice for choice in found if left >= _after_result(memory, choice, best)]
         return allowed or _towards(memory, found, best)
-    other = aim(memory, left - 1, but=here)
-    away = 1 + _way(memory, other) if other and _better(other, here) else None
+    away = None
+    if any(choice.kind == "leave" for choice in found):
+        other = _best([seen for seen in _in_reach(memory, left - 1) if seen is not here and _better(seen, here)])
+        away = 1 + _way(memory, other) if other else None
     asked = [choice for choice in found if choice.kind == "option" and choice.own[0] > ASKED]
     stay = away if away is not None else len(asked) + 1
     cost = {"read": 2 + stay, "option": 1 + stay, "leave": away or 1 + _way(memory, here), "buy": 1}
     allowed = [choice for choice in found if left >= cost[choice.kind] - (choice in asked and away is None)]
     if len(allowed) > 1 or left > stay + 1:
         return allowed or found
-    # The last steps: back to a better one, or the options asked for as far as they go, then buy.
-    if away is not None:
-        return [choice for choice in found if choice.kind == "leave"] or found
+    # The last steps: the options asked for as far as they go, then buy.
     return (asked if left > 1 else []) or [choice for choice in found if choice.kind == "buy"] or found
 
 
-def aim(memory: Memory, left: int, but: Seen | None = None) -> Seen | None:
+def aim(memory: Memory, left: int) -> Seen | None:
     """What the last steps are kept for: of what can still be bought from the results the best that was opened, or the most promising
     that was not, if it stands more than twice the chance."""
-    return _best([seen for seen in memory.products.values() if seen is not but and _way(memory, seen) <= left])
+    return _best(_in_reach(memory, left))
+
+
+def _in_reach(memory: Memory, left: int) -> list[Seen]:
+    return [seen for seen in memory.products.values() if _way(memory, seen) <= left]
 
 
 def _best(products: Sequence[Seen]) -> Seen | None:
@@ -47,8 +51,8 @@ def _best(products: Sequence[Seen]) -> Seen | None:
     return fresh if fresh and (known is None or _better(fresh, known)) else known
 
 
-def _better(other: Seen, here: Seen) -> bool:
-    return other.value > here.value if other.opened else other.chance > _WORTH_A_LOOK * here.chance
+def _better(other: Seen, opened: Seen) -> bool:
+    return other.value > opened.value if other.opened else other.chance > _WORTH_A_LOOK * opened.chance
 
 
 def sooner_by_search(memory: Memory, seen: Seen) -> bool:
@@ -57,9 +61,9 @@ def sooner_by_search(memory: Memory, seen: Seen) -> bool:
 
 
 def way_home(memory: Memory, left: int) -> str | None:
-    """The search that showed the best in reach, where a new one would leave no time to buy that, or a result of the new one."""
+    """The search that showed the best in reach, where a new one would leave no time to come back and buy that."""
     best = _best([seen for seen in memory.products.values() if _way_by_search(seen) - 1 <= left])
-    if best is None or left >= 1 + max(_way_by_search(best), _UNKNOWN):
+    if best is None or left >= 1 + _way_by_search(best):
         return None
     return best.query
 
@@ -72,7 +76,7 @@ def _after_result(memory: Memory, choice: Choice, best: Seen | None) -> int:
         case "reopen":
             return _way(memory, memory.products[choice.value])
         case "again":
-            return 2 + max(_way_by_search(best) if best else 0, _UNKNOWN)
+            return 2 + (_way_by_search(best) if best else _UNKNOWN)
     turned = memory.window + (1 if choice.kind == "next" else -1)
     return 1 + (_way(memory, best, turned) if best else _UNKNOWN)
 
@@ -96,12 +100,12 @@ def _way(memory: Memory, seen: Seen, window: int | None = None) -> int:
 
 
 def _way_by_windows(seen: Seen, window: int) -> int:
-    """The same from a window of the same search."""
+    """Steps to the purchase of a result from a window of the search that showed it."""
     return abs(seen.window - window) + _purchase(seen)
 
 
 def _way_by_search(seen: Seen) -> int:
-    """The same by searching for it once more."""
+    """Steps to the purchase of a result by searching for it once more."""
     return 2 + (seen.window - 1) + _purchase(seen)
 
 

@@ -164,6 +164,22 @@ def test_an_item_is_not_left_for_a_better_one_that_is_too_far() -> None:
     assert [one.kind for one in in_time(memory, Screen("item"), found, 3)] == ["buy"]
 
 
+def test_a_promising_result_does_not_hide_a_better_item_that_was_opened() -> None:
+    memory = remembered(here := seen(1, 0.3), better := seen(2, 0.2), fresh(3, 0.5))
+    memory.here, better.worth = here, 0.6
+    found = [choice("buy"), choice("leave"), choice("read", "features")]
+    # back, open, an option, buy; reading takes two
+    assert [one.kind for one in in_time(memory, Screen("item"), found, 5)] == ["buy", "leave"]
+
+
+def test_where_an_item_cannot_be_left_its_options_have_the_time() -> None:
+    memory = remembered(here := seen(1, 0.1, asked=3), fresh(3, 0.5))
+    memory.here = here
+    found = [choice("buy"), choice("read", "features"), *(choice("option", name) for name in ("red", "small", "men"))]
+    assert "read" not in {one.kind for one in in_time(memory, Screen("item"), found, 5)}  # three options, buy
+    assert "read" in {one.kind for one in in_time(memory, Screen("item"), found, 6)}
+
+
 def test_the_best_item_is_not_left_for_a_worse_one_in_the_last_steps() -> None:
     here = seen(1, 0.9)
     memory = remembered(here, seen(2, 0.3, asked=0))
