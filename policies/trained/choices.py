@@ -102,7 +102,7 @@ def _turn(memory: Memory, kind: Kind, value: str, window: int, aimed: Seen | Non
     opened = max((seen.chance for seen in there if seen.opened), default=0.0)
     fresh = not any(seen.window == window for seen in there)
     best = (memory.best(opened=False), memory.best(opened=True), aimed)
-    wanted = [seen for seen in best if seen and (seen.opened or seen is aimed or not _waits(memory, seen))]
+    wanted = [s for s in best if s and (s is aimed or (s.chance >= _DOUBTFUL if s.opened else not _waits(memory, s)))]
     if not fresh and not any(seen in there for seen in wanted):
         return []
     return [Choice(kind, value, (unopened, opened, float(fresh), 0, 0, 0))]

@@ -47,6 +47,11 @@ def test_what_stands_no_chance_waits_until_no_query_is_left(opened: float, unope
     assert weighed(opened, unopened, queries_left) == kinds
 
 
+@pytest.mark.parametrize(("opened", "kinds"), [(0.2, {"open"}), (0.3, {"open", "previous"})])
+def test_no_window_is_turned_for_an_item_that_would_not_be_opened_there(opened: float, kinds: set[str]) -> None:
+    assert weighed(opened, 0.7, 0) == kinds
+
+
 @pytest.mark.parametrize(
     ("known", "unopened", "queries_left", "elsewhere", "kinds"),
     [
