@@ -64,13 +64,7 @@ def _table(options: argparse.Namespace) -> dict[str, Any]:
         goals = [goal for goal in goals if goal.target in wanted]
     goals = goals[: options.limit]
     settings = Settings(max_steps=options.max_steps, ads=not options.no_ads)
-    found: dict[str, Any] = {
-        "goals": len(goals),
-        "products": len(shop.catalogue),
-        "max_steps": options.max_steps,
-        "ads": settings.ads,
-        "rows": [],
-    }
+    found: dict[str, Any] = {"goals": len(goals), "products": len(shop.catalogue), "max_steps": options.max_steps, "rows": []}
     print(table.header())
     with ExitStack() as stack:
         for name in options.places.split(","):
@@ -79,6 +73,7 @@ def _table(options: argparse.Namespace) -> dict[str, Any]:
                 if name == "simulator"
                 else stack.enter_context(table.store(name, shop, settings, options.seed))
             )
+            shown = name if settings.ads or name == "simulator" else f"{name} without ads"
             there: set[str] | None = None
             # The oracle first: it tells which goals' products the place has.
             for policy_name in sorted(options.policies.split(","), key=lambda one: one != "oracle"):
@@ -87,8 +82,8 @@ def _table(options: argparse.Namespace) -> dict[str, Any]:
                 policy.close()
                 if policy_name == "oracle":
                     there = {row.goal for row in rows if row.reward}
-                for where, part in ((name, rows), (f"{name}, product there", [row for row in rows if there and row.goal in there])):
-                    if part and (where == name or len(part) < len(rows)):
+                for where, part in ((shown, rows), (f"{shown}, product there", [row for row in rows if there and row.goal in there])):
+                    if part and (where == shown or len(part) < len(rows)):
                         made = table.summary(part)
                         print(table.line(where, policy_name, made), flush=True)
                         found["rows"].append({"place": where, "policy": policy_name, **made})

@@ -55,7 +55,9 @@ def test_the_oracle_is_right_wherever_the_product_is(tmp_path: Path, capsys: pyt
     assert "paper: IL+RL | 62.4 | 28.7" in printed
 
 
-def test_without_advertisements_a_store_lists_what_its_search_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_advertisements_a_store_lists_what_its_search_found(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     listed: dict[bool, list[list[str]]] = {}
     for ads in (True, False):
 
@@ -75,6 +77,7 @@ def test_without_advertisements_a_store_lists_what_its_search_found(monkeypatch:
         monkeypatch.setattr(policies.base, "load", lambda name: FirstWindow())
         arguments = ["table", "--policies", "first", "--places", "amazon", "--limit", "1"]
         assert evaluate.main(arguments if ads else [*arguments, "--no-ads"]) == 0
+        assert ("without ads" in capsys.readouterr().out) is not ads
     plain = [product.asin.lower() for product in hits(Shop.load(), "shoes")]
     (with_ads,), (without,) = listed[True], listed[False]
     assert without == [id for id in plain if id in without]
