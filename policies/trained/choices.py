@@ -92,7 +92,8 @@ def _waits(memory: Memory, seen: Seen) -> bool:
 
 
 def _turn(memory: Memory, kind: Kind, value: str, window: int, aimed: Seen | None) -> list[Choice]:
-    """To another window: one not seen yet, or on the way to the best product that is left, was opened, or is aimed at."""
+    """To another window: one not seen yet, or on the way to what is aimed at, or to the best that is left or was opened, unless that
+    waits or is doubtful."""
     there = [
         seen
         for seen in memory.products.values()
@@ -101,8 +102,11 @@ def _turn(memory: Memory, kind: Kind, value: str, window: int, aimed: Seen | Non
     unopened = max((seen.chance for seen in there if not seen.opened), default=0.0)
     opened = max((seen.chance for seen in there if seen.opened), default=0.0)
     fresh = not any(seen.window == window for seen in there)
-    best = (memory.best(opened=False), memory.best(opened=True), aimed)
-    wanted = [s for s in best if s and (s is aimed or (s.chance >= _DOUBTFUL if s.opened else not _waits(memory, s)))]
+    wanted = [aimed]
+    if (best := memory.best(opened=False)) and not _waits(memory, best):
+        wanted.append(best)
+    if (known := memory.best(opened=True)) and known.chance >= _DOUBTFUL:
+        wanted.append(known)
     if not fresh and not any(seen in there for seen in wanted):
         return []
     return [Choice(kind, value, (unopened, opened, float(fresh), 0, 0, 0))]
